@@ -4,6 +4,7 @@ import pathlib, subprocess, sys, tempfile, time, uuid
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from results import ROOT, check, end
 from stand_in import StandIn
 

@@ -6,6 +6,8 @@ device is unknown, and a single device; then co-processes that end, or that answ
 """
 import json, pathlib, subprocess, sys, tempfile
 
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from results import ROOT, check, end
 
 EXAMPLES = ROOT / "Examples/coprocess"

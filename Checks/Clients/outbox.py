@@ -6,14 +6,15 @@ that is none; it sells, tries to sell the same again, which its database refuses
 import concurrent.futures, json, os, pathlib, re, subprocess, sys, tempfile, uuid
 
 import psycopg
-from cluster import Cluster
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from results import blocks, check, end
+from cluster import Cluster
 from stand_in import StandIn
 
 ADDRESS = "postgresql://shop@db.example.com/shop?sslmode=verify-full"
 TOPIC, AUDIENCE = "com.example.app", "https://push.example.com"
-GRANTS, BUY, ENROL, ANSWER = blocks("Outbox.md", "postgresql")
-SQLITE, PSYCOPG = blocks("Outbox.md", "python")
+GRANTS, BUY, ENROL, ANSWER = blocks("Documentation/Outbox.md", "postgresql")
+SQLITE, PSYCOPG = blocks("Documentation/Outbox.md", "python")
 
 
 class Python:

@@ -10,19 +10,14 @@ import functools, http.server, itertools, json, os, pathlib, re, subprocess, sys
 
 from ruamel.yaml import YAML
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from check_table import check_table
 from pages import ROOT, anchors, documents, prose
-from reader import CHANGES, Reader, blocks, check_again
+from results import blocks, check, end
+from reader import CHANGES, Reader, check_again
 
 FOLDERS = "Benchmarks|Checks|Documentation|Examples|Packaging|Scripts|Snippets|Sources|Tests|Vectors|deploy"
 README, SECURITY = (ROOT / name for name in ("README.md", "SECURITY.md"))
-results = []
-
-
-def check(what, is_right):
-    results.append(bool(is_right))
-    if not is_right:
-        print(f"FAILED {what}")
 
 
 class Apple(http.server.BaseHTTPRequestHandler):
@@ -41,7 +36,7 @@ class Apple(http.server.BaseHTTPRequestHandler):
 
 
 def check_commands(tool):
-    first, *others = blocks("README.md")
+    first, *others = blocks("README.md", "sh")
     check("README has its two commands", "Scripts/demo" in first and "Scripts/test" in first)
     for script in re.findall(r"^(Scripts/\S+)", first, re.M):
         check(f"{script} can be run", os.access(ROOT / script, os.X_OK))
@@ -73,17 +68,17 @@ def check_block(page, reader, block):
 
 def check_page(tool, page):
     """Runs a page's commands in order, in a folder of their own, and again."""
-    check(f"{page} has commands", blocks(page))
+    check(f"{page} has commands", blocks(page, "sh"))
     with tempfile.TemporaryDirectory() as folder:
         reader = Reader(folder, environment(tool))
-        for block in blocks(page):
+        for block in blocks(page, "sh"):
             check_block(page, reader, block)
         check_again(check, page, reader)
 
 
 def check_blocks():
     """No block changes the shell, of those too that cannot be run here."""
-    lines = [(page, line) for page in documents() for block in blocks(page) for line in block.splitlines()]
+    lines = [(page, line) for page in documents() for block in blocks(page, "sh") for line in block.splitlines()]
     check("the documents have commands", len(lines) > 50)
     for page, line in lines:
         check(f"{page.relative_to(ROOT)} changes the shell: {line}", not CHANGES.match(line))
@@ -281,5 +276,4 @@ check_snippets()
 check_links()
 check_paths()
 check_names()
-print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
-sys.exit(not all(results) or len(results) < 30)
+end(least=30)

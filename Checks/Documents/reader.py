@@ -4,9 +4,11 @@ The first time each command succeeds. After that a command may say that what it 
 what it needs is not. At no time may the commands change the shell, empty or replace what they have made, or lose a
 private key.
 """
-import json, pathlib, re, subprocess, tempfile
+import json, pathlib, re, subprocess, sys, tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from pages import ROOT
+from results import blocks
 
 # What the reader's shell is, but for what bash itself counts and remembers.
 SHELL = r"""
@@ -26,11 +28,6 @@ FAILED, BAD_DATA, NO_INPUT, EXISTS = 1, 65, 66, 73
 # What changes the shell of whoever copies it.
 CHANGES = re.compile(r"(?:cd|pushd|popd|set|shopt|export|declare|readonly|unset|alias|unalias|umask|trap|exec|exit|source|\.)\b"
                      r"|\w+=(?!\S*[^\S\n]+[^\s&|;#])")
-
-
-def blocks(page):
-    """A page's shell commands, a text per block."""
-    return re.findall(r"^```sh\n(.*?)^```", (ROOT / page).read_text(), re.M | re.S)
 
 
 class Reader:
@@ -57,7 +54,7 @@ class Reader:
 
 def meant_to_change(page):
     """The files that a page's commands change because that is what they are for, and those that --force replaces."""
-    commands = "\n".join(blocks(page)).replace("\\\n", " ").splitlines()
+    commands = "\n".join(blocks(page, "sh")).replace("\\\n", " ").splitlines()
     named = {name for command in commands for name in re.findall(r"--(?:keys|registrations|store) (\S+)", command)}
     named |= {name for command in commands if "keys accept" in command for name in re.findall(r"--senders (\S+)", command)}
     forced = [command for command in commands if "--force" in command]
@@ -90,7 +87,7 @@ def losses(before, after, may_change):
 
 def check_again(check, page, reader, skipped=0):
     """Runs a page's blocks once more, forwards and backwards, where they have run; then backwards in an empty folder."""
-    every = blocks(page)[skipped:]
+    every = blocks(page, "sh")[skipped:]
     with tempfile.TemporaryDirectory() as folder:
         elsewhere = Reader(folder, reader.environment)
         for who, order, tolerated in (

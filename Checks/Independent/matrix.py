@@ -13,19 +13,13 @@ from cryptography.hazmat.primitives import serialization
 import sealedpush
 from base_mode import encapsulate_again
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from results import ROOT, agree, end
+
 NODE = ROOT / "Checks/Independent/node"
 SENDER_SUITES = ("x25519-chachapoly", "p256-aesgcm")
 XWING = "xwing-aesgcm"
 KINDS = ("alert", "background")
-results = {"passed": 0, "failed": 0}
-
-
-def check(name, wrong):
-    results["failed" if wrong else "passed"] += 1
-    if wrong:
-        print(f"FAILED {name}: {wrong}")
-    return not wrong
 
 
 class Case:
@@ -55,7 +49,7 @@ def cases(suite=None):
     found = [Case(v) for v in opened if v["padding"] != "other" and not v["id"].endswith("key-accepted")]
     left = len(opened) - len(found)
     print(f"{len(found)} messages; {left} of other makes or to replaced keys are left out")
-    check("messages", "" if len(found) >= (24 if suite else 99) and left <= 12 else "too few")
+    agree("messages", "" if len(found) >= (24 if suite else 99) and left <= 12 else "too few")
     return found
 
 
@@ -192,7 +186,7 @@ def python_example_seals(keys, case):
 
 def example_made(name, case, payload):
     if case.ikm:
-        check(f"{name} example, {case.id}: the vector's bytes", "" if payload == case.payload else "others")
+        agree(f"{name} example, {case.id}: the vector's bytes", "" if payload == case.payload else "others")
     return payload
 
 
@@ -252,30 +246,30 @@ def all_cells(binary, folder, nodes):
         for number, case in enumerate(case for case in every_case if can(case)):
             if case.suite == XWING and name in lacking:
                 refusal = seal(case)[1]
-                check(f"{name} says that it lacks {XWING}, {case.id}", "" if "ML-KEM" in refusal else refusal or "nothing")
+                agree(f"{name} says that it lacks {XWING}, {case.id}", "" if "ML-KEM" in refusal else refusal or "nothing")
                 continue
             try:
                 payload, error = seal(case)
             except (sealedpush.SealedPushError, ValueError) as refused:
                 payload, error = None, str(refused)
             if payload is None:
-                check(f"{name} seals {case.id}", error or "nothing")
+                agree(f"{name} seals {case.id}", error or "nothing")
                 continue
             if case.id in headers and case.id in tool.headers and name.startswith("Examples"):
-                check(f"{name}, {case.id}: headers", "" if headers[case.id] == tool.headers[case.id] else "others")
+                agree(f"{name}, {case.id}: headers", "" if headers[case.id] == tool.headers[case.id] else "others")
             for opener, open_with in openers.items():
                 if case.suite == XWING and opener in lacking:
                     reason = open_with(case, payload).get("reason", "opened")
-                    check(f"{opener} says that it lacks {XWING}, {case.id}", "" if "unsupported-suite" in reason else reason)
+                    agree(f"{opener} says that it lacks {XWING}, {case.id}", "" if "unsupported-suite" in reason else reason)
                     continue
                 cell = counts.setdefault((case.suite == XWING, name, opener), [0, 0])
                 cell[1] += 1
-                cell[0] += check(f"{name}, {opener}: {case.id}", differs(case, open_with(case, payload)))
+                cell[0] += agree(f"{name}, {opener}: {case.id}", differs(case, open_with(case, payload)))
                 if number % 4:
                     continue
                 cell[1] += 1
                 opened = open_with(case, tampered(payload))
-                cell[0] += check(f"{name}, {opener}: {case.id} tampered",
+                cell[0] += agree(f"{name}, {opener}: {case.id} tampered",
                                  "" if "not-authentic" in opened.get("reason", "") else f"{opened}")
     return list(sealers), list(openers), counts, lacking
 
@@ -299,7 +293,7 @@ def example_lengths(nodes, folder):
                 except sealedpush.SealedPushError as error:
                     payload, more = None, str(error)
                 found, asked = more if payload is None else len(payload), asked + 1
-                check(f"{name}, {suite}, {length} bytes", "" if found == wanted else f"{found}, not {wanted}")
+                agree(f"{name}, {suite}, {length} bytes", "" if found == wanted else f"{found}, not {wanted}")
     return asked
 
 
@@ -322,8 +316,8 @@ def example_refusals(nodes, folder):
         for file, ask in (("sealer.py", ask_python), ("node", lambda q: ask_node(nodes["seal_lines.mjs"], q))):
             refused = ask(dict(question))
             is_good = (name, {"payload": question["payload"]}) in good
-            check(f"{file} refuses {name}", "" if (refused is None) == is_good else f"{refused}")
-            check(f"{file} quotes no secret", "" if not any(each in str(refused) for each in secrets) else name)
+            agree(f"{file} refuses {name}", "" if (refused is None) == is_good else f"{refused}")
+            agree(f"{file} quotes no secret", "" if not any(each in str(refused) for each in secrets) else name)
     return 2 * len(questions)
 
 
@@ -374,13 +368,13 @@ def all_edges(binary, folder, nodes):
                  "sealed_push.py": python_opens(keys, stranger, payload),
                  "node": node_opens(nodes["open_lines.mjs"], keys, stranger, payload)}
         for opener, answer in found.items():
-            check(f"{opener}, {name}", "" if (answer.get("reason") or "opened") == wanted else
+            agree(f"{opener}, {name}", "" if (answer.get("reason") or "opened") == wanted else
                   f"{answer.get('reason') or 'opened'}, not {wanted}")
         if wanted == "opened" and all(answer.get("shown") for answer in found.values()):
             exact = [json.dumps(each, sort_keys=True) for each in (found["tool"]["shown"], json.loads(found["node"]["shown"]))]
-            check(f"tool and node show the same, {name}", "" if exact[0] == exact[1] else f"{exact[0]} and {exact[1]}")
+            agree(f"tool and node show the same, {name}", "" if exact[0] == exact[1] else f"{exact[0]} and {exact[1]}")
             same = same_json(found["tool"]["shown"], found["sealed_push.py"]["shown"])
-            check(f"tool and sealed_push.py show the same, {name}", "" if same else f"{found['sealed_push.py']['shown']}")
+            agree(f"tool and sealed_push.py show the same, {name}", "" if same else f"{found['sealed_push.py']['shown']}")
 
     for name, (content, wanted) in edges.CONTENTS.items():
         for signed in (True, False):
@@ -410,10 +404,10 @@ def no_messages(binary, folder, nodes):
             case = Edge("")
             case.push_type = push_type
             error = tool.open(case, payload).get("reason", "opened")
-            check(f"tool, {push_type}, {name}", "" if "the payload is not strict JSON" in error else error)
-            check(f"sealed_push.py, {push_type}, {name}", python_refuses(case, payload))
+            agree(f"tool, {push_type}, {name}", "" if "the payload is not strict JSON" in error else error)
+            agree(f"sealed_push.py, {push_type}, {name}", python_refuses(case, payload))
             answer = node_opens(nodes["open_lines.mjs"], keys, case, payload)
-            check(f"node, {push_type}, {name}", "" if answer.keys() == {"refused"} else f"{answer}")
+            agree(f"node, {push_type}, {name}", "" if answer.keys() == {"refused"} else f"{answer}")
     return 2 * len(edges.NO_MESSAGES)
 
 
@@ -427,7 +421,7 @@ def show(sealers, openers, counts, is_xwing, lacking=()):
         for opener, cell in zip(openers, cells):
             enough = 0 if {sealer, opener} & set(lacking) else (24 if is_xwing else 45)
             asked = cell[1] if cell else 0
-            check(f"{sealer}, {opener}", "" if asked >= enough else f"{asked} messages are too few")
+            agree(f"{sealer}, {opener}", "" if asked >= enough else f"{asked} messages are too few")
 
 
 def main(binary, suite):
@@ -442,8 +436,7 @@ def main(binary, suite):
     for node in nodes.values():
         node.process.stdin.close()
         node.process.wait(timeout=10)
-    print(f"{results['passed']} passed, {results['failed']} failed; without {XWING}: {', '.join(sorted(lacking))}")
-    return 1 if results["failed"] else 0
+    end(note=f"; without {XWING}: {', '.join(sorted(lacking))}")
 
 
 def all_others(binary, folder, nodes):
@@ -460,4 +453,4 @@ if __name__ == "__main__":
     if len(sys.argv) != (4 if suite else 2):
         sys.exit(__doc__)
     every_case = cases(suite)
-    sys.exit(main(sys.argv[-1], suite))
+    main(sys.argv[-1], suite)

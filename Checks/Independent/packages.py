@@ -7,18 +7,13 @@ import json, os, pathlib, re, shutil, subprocess, sys, tempfile, time
 
 import signed_sets as ss
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from results import ROOT, check, end
+
 HERE, EXAMPLES = ROOT / "Checks/Independent/packages", ROOT / "Examples"
 TOOL = pathlib.Path(sys.argv[1]).resolve()
 TOPIC, TOKEN, BACKEND = "com.example.app", "00ff" * 16, "https://push.example.com"
 OLDEST = re.search(r"cryptography>=(\d+)", (EXAMPLES / "python/pyproject.toml").read_text())[1]
-results = []
-
-
-def check(what, is_right, said=""):
-    results.append(bool(is_right))
-    if not is_right:
-        print(f"FAILED {what}: {said}")
 
 
 def run(*command, cwd, given=b"", status=0, **environment):
@@ -245,5 +240,4 @@ with tempfile.TemporaryDirectory() as folder:
     check_questions("Node", ("node", "seal_lines.mjs"), folders[2], stage)
     check_command(python, stage)
     check_page(python, folders[2], stage)
-print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
-sys.exit(not all(results) or len(results) < 100)
+end(least=100)

@@ -8,15 +8,12 @@ import signed_sets
 import sealed_push
 from signed_sets import Refused, pinned, public_half, read_enrolment, read_file, read_sender
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from results import check, end
+
 TOPIC, TOKEN, BACKEND = "com.example.app", "00ff" * 8, "https://push.example.com"
 PROOF = "dGhlIG5leHQgcHJvb2YuLg"
 TOOL = pathlib.Path(sys.argv[1]).resolve()
-results = {"passed": 0, "failed": 0}
-
-
-def check(name, is_right):
-    results["passed" if is_right else "failed"] += 1
-    print(f"{'ok' if is_right else 'FAILED'} {name}")
 
 
 def refused(work, *arguments):
@@ -139,5 +136,4 @@ with tempfile.TemporaryDirectory() as folder:
     side = Side(folder)
     check_senders(side)
     check_enrolments(side)
-print(f"{results['passed']} passed, {results['failed']} failed")
-sys.exit(results["failed"] != 0 or results["passed"] < 20)
+end(least=20)

@@ -10,17 +10,13 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from results import check, end
+
 BINARIES = pathlib.Path(sys.argv[1])
 PICTURES = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
 MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=2</script>'
 COUNT = 10_000
-results = []
-
-
-def check(what, is_right):
-    results.append(bool(is_right))
-    if not is_right:
-        print(f"FAILED {what}")
 
 
 def start(folder):
@@ -239,8 +235,7 @@ def main():
                 page.driver.quit()
             if server.poll() is None:
                 server.kill()
-    print(f"{sum(results)} of {len(results)} hold")
-    sys.exit(0 if all(results) else 1)
+    end()
 
 
 main()
