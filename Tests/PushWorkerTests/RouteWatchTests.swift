@@ -1,4 +1,5 @@
 import PushCore
+import PushStandIn
 import PushTesting
 import TestSupport
 import Testing
