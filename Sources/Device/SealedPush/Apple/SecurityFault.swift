@@ -11,12 +11,16 @@
     private let code: Int
 
     /// Takes the Keychain's status.
-    init(_ status: OSStatus) { (domain, code) = (NSOSStatusErrorDomain, Int(status)) }
+    init(_ status: OSStatus) {
+      domain = NSOSStatusErrorDomain
+      code = Int(status)
+    }
 
     /// Takes an error that CryptoKit throws for a key of the Secure Enclave.
     init(_ error: any Error) {
       let error = error as NSError
-      (domain, code) = (error.domain, error.code)
+      domain = error.domain
+      code = error.code
     }
 
     /// Whether the reason is that the phone was not unlocked since it started.

@@ -91,7 +91,8 @@ public struct ReceptionReport: Equatable, Sendable {
     self.keyFault = keyFault
     self.format = format
     let decoded = if case .text(let text) = envelope { try? Envelope(decoding: text) } else { Envelope?.none }
-    (keyID, suite) = (decoded?.keyID, decoded?.suite)
+    keyID = decoded?.keyID
+    suite = decoded?.suite
   }
 }
 
