@@ -14,7 +14,8 @@ final class Finder: SyntaxVisitor {
   private(set) var mutants: [Mutant] = []
 
   init(_ tree: some SyntaxProtocol, file: String, module: String) {
-    (self.file, self.module) = (file, module)
+    self.file = file
+    self.module = module
     locations = SourceLocationConverter(fileName: file, tree: tree)
     super.init(viewMode: .sourceAccurate)
     walk(tree)

@@ -22,7 +22,9 @@ struct Edit: Encodable {
   let text: String
 
   init(at start: Int, to end: Int? = nil, _ text: String) {
-    (self.start, self.end, self.text) = (start, end ?? start, text)
+    self.start = start
+    self.end = end ?? start
+    self.text = text
   }
 }
 

@@ -33,8 +33,10 @@ final class Course {
   private static let patience = Duration.seconds(900)
 
   init(_ scene: StormScene, kills: Int, troubles: [String]) {
-    (self.scene, self.kills) = (scene, kills)
-    (self.troubles, troubleCount) = (troubles[...], troubles.count)
+    self.scene = scene
+    self.kills = kills
+    self.troubles = troubles[...]
+    troubleCount = troubles.count
     apns = LocalServer(port: scene.apns.port)
     crew = Crew(scene.worker, at: apns)
     inFlight = InFlight(scene.apns)

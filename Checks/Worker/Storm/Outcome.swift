@@ -35,7 +35,8 @@ struct Outcome: CustomStringConvertible {
     for _ in 0..<600 where seen.all < accepted.count + repeats {
       try await Task.sleep(for: .milliseconds(100))
     }
-    (shownOnce, degraded) = (seen.once(of: jobs), seen.degraded)
+    shownOnce = seen.once(of: jobs)
+    degraded = seen.degraded
   }
 
   /// Whether all is as promised.

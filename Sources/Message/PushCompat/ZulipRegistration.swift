@@ -1,7 +1,7 @@
 internal import PushCrypto
 internal import PushCore
 
-/// A Zulip client's registration for APNs: a device token, which only the push service may read.
+/// A Zulip client's registration for APNs: a device token that only the push service may read.
 ///
 /// CryptoKit has no XSalsa20, so registrations are sealed on Linux, and on a Mac with the package's trait `Sodium`.
 public struct ZulipRegistration: Sendable, Equatable {

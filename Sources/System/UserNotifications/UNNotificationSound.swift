@@ -2,7 +2,7 @@ public import Foundation
 
 /// The sound that a notification plays.
 ///
-/// Models Apple's page "UNNotificationSound": the sounds for alerts and critical alerts, with a file's name or without,
+/// Models Apple's page "UNNotificationSound": the sounds for alerts and critical alerts, with or without a file's name,
 /// the volume of critical ones, and the ringtones. As on Apple's systems, a sound has no public properties, and two
 /// sounds are equal if their values are. Not modelled: coding.
 public class UNNotificationSound: NSObject, NSCopying {

@@ -20,13 +20,13 @@
       public let privateDirty: Int
     }
 
-    /// Why a program gave no answer.
+    /// Why a program did not answer.
     public enum Failure: Error, Equatable, Sendable {
-      /// It could not be started.
+      /// The program could not be started.
       case notStarted
-      /// It ended, or closed its output, without an answer.
+      /// The program ended, or closed its output, without an answer.
       case noAnswer
-      /// It exceeded its memory limit and was killed. iOS would show the original notification.
+      /// The program exceeded its memory limit and was killed; iOS would show the original notification.
       case killed(Memory)
     }
 
@@ -80,7 +80,7 @@
       }
     }
 
-    /// Its memory use so far.
+    /// The program's memory use so far.
     public var memory: Memory { child.withLock { Memory(of: $0.process.processIdentifier) } }
 
     private static func line(of child: inout Child) -> String? {
@@ -111,7 +111,7 @@
   extension ExtensionChild.Memory {
     fileprivate init(of process: Int32) {
       peakResident = Self.bytes(after: "VmHWM:", in: "/proc/\(process)/status")
-      // Pages of files are hardly ever given back, so those of the peak are those of now.
+      // Pages of files are hardly ever given back, so there are as many now as at the peak.
       peakFootprint = peakResident - Self.bytes(after: "RssFile:", in: "/proc/\(process)/status")
       privateDirty = Self.bytes(after: "Private_Dirty:", in: "/proc/\(process)/smaps_rollup")
     }

@@ -3,7 +3,7 @@ public import PushCore
 public import PushReceiver
 private import Synchronization
 
-/// What a phone would show of a payload.
+/// What a phone would show for a payload.
 public struct Simulation: Equatable, Sendable {
   /// A file that a message asks the phone to fetch, which the simulation does not do.
   public struct Attachment: Equatable, Sendable {
@@ -27,9 +27,9 @@ public struct Simulation: Equatable, Sendable {
   /// The files that the phone would fetch and attach: those of an opened message that is signed.
   public let attachments: [Attachment]
 
-  /// Delivers `payload` to a phone whose extension uses `receiver` and has to answer within `deadline`.
+  /// Delivers `payload` to a phone whose extension uses `receiver` and must answer within `deadline`.
   ///
-  /// The receiver's strings are the app's: they localize the visible texts too.
+  /// The receiver's strings are the app's, so they also localize the visible texts.
   public static func deliver(
     _ payload: JSONObject, to receiver: Receiver, deadline: Duration = Receiver.softDeadline
   ) async -> Simulation {
@@ -48,7 +48,7 @@ public struct Simulation: Equatable, Sendable {
   }
 }
 
-/// Notes which attachments an opened message has.
+/// Notes the attachments of an opened message.
 private final class WantedAttachments: Sendable {
   private let noted = Mutex<[Simulation.Attachment]>([])
 
@@ -71,7 +71,7 @@ private final class WantedAttachments: Sendable {
 extension ShownContent {
   /// The content as JSON, with the names of Apple's classes.
   ///
-  /// What is absent is an empty string or null. `attachments` are the files that a step has fetched.
+  /// An absent value is an empty string or null. `attachments` are the files that a step has fetched.
   public var json: JSONObject {
     [
       "title": .string(title),

@@ -13,8 +13,9 @@ internal import CNGHTTP2
 /// let response = try await connection.send(request, until: clock.uptime + .seconds(30))
 /// ```
 ///
-/// A connection to which the server said goodbye (GOAWAY) takes no more requests: they are `notProcessed(.unavailable)`,
-/// and belong on a new one. ``isAvailable`` tells; ``waitUntilClosed()`` waits for the end.
+/// After the server has sent GOAWAY, the connection takes no more requests: they fail with
+/// `notProcessed(.unavailable)`, and belong on a new connection. ``isAvailable`` says whether it takes requests;
+/// ``waitUntilClosed()`` waits for its end.
 package actor HTTP2Connection: LoopHandler {
   private enum State {
     case connecting(CheckedContinuation<Result<Void, HTTP2Error>, Never>)
@@ -43,7 +44,7 @@ package actor HTTP2Connection: LoopHandler {
     unsafe loop.asUnownedSerialExecutor()
   }
 
-  /// Connects: looks the name up anew, tries its addresses in turn, and verifies the server's certificate.
+  /// Connects to a server: looks the name up anew, tries its addresses in turn, and verifies the server's certificate.
   ///
   /// - Throws: ``HTTP2Error``, ``HTTP2Error/invalidHost`` before anything is sent.
   package static func connect(
@@ -61,7 +62,7 @@ package actor HTTP2Connection: LoopHandler {
       guard rest > .zero else { break }
       let connection = HTTP2Connection(
         endpoint: endpoint, configuration: configuration, clock: clock, loop: loop)
-      // An address that says nothing leaves time for the others.
+      // An address that does not answer leaves time for the others.
       let end = clock.uptime + rest / (addresses.count - index)
       do throws(HTTP2Error) {
         try await connection.open(to: address, context: context, until: end)
@@ -77,7 +78,10 @@ package actor HTTP2Connection: LoopHandler {
   private init(
     endpoint: HTTP2Endpoint, configuration: HTTP2Configuration, clock: any PushClock, loop: EventLoop
   ) {
-    (self.endpoint, self.configuration, self.clock, self.loop) = (endpoint, configuration, clock, loop)
+    self.endpoint = endpoint
+    self.configuration = configuration
+    self.clock = clock
+    self.loop = loop
     authority = endpoint.authority
     heartbeat = Heartbeat(configuration: configuration)
   }
@@ -86,7 +90,7 @@ package actor HTTP2Connection: LoopHandler {
 
   /// Sends a request, and waits for its answer.
   ///
-  /// - Parameter deadline: The clock's uptime at which it ends in any case.
+  /// - Parameter deadline: The clock's uptime at which the request ends in any case.
   /// - Throws: ``HTTP2Failure``, also if the task is cancelled.
   package func send(
     _ request: HTTP2Request, until deadline: Duration
@@ -94,7 +98,8 @@ package actor HTTP2Connection: LoopHandler {
     let number = requests.number()
     let outcome: RequestTable.Outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        // Not before: a task that prefers an executor lets others at the connection at each call.
+        // Checked only here: in a task with a preferred executor, each earlier `await` lets other tasks use the
+        // connection.
         guard !Task.isCancelled else {
           return continuation.resume(returning: .failure(.notProcessed(.cancelled)))
         }
@@ -111,11 +116,9 @@ package actor HTTP2Connection: LoopHandler {
 
   /// Begins to send a request for an actor on the same loop: see ``runs(on:)``.
   ///
-  /// - Parameters:
-  ///   - deadline: The clock's uptime at which it ends in any case.
-  ///   - owner: Whose request it is, for ``abandonAll(of:)``.
-  ///   - end: Is called with the outcome, on the loop's thread, and must not call the connection.
-  /// - Returns: Why it cannot be sent, in which case `end` is not called.
+  /// - Parameters: - deadline: The clock's uptime at which the request ends in any case. - owner: The request's owner,
+  ///   for ``abandonAll(of:)``. - end: Called with the outcome on the loop's thread; it must not call the connection.
+  /// - Returns: Why the request cannot be sent, in which case `end` is not called.
   package func begin(
     _ request: HTTP2Request, until deadline: Duration, for owner: ObjectIdentifier,
     then end: @escaping @Sendable (Result<HTTP2Response, HTTP2Failure>) -> Void
@@ -133,7 +136,7 @@ package actor HTTP2Connection: LoopHandler {
     let now = clock.uptime
     guard deadline > now else { return .notProcessed(.deadline) }
     guard isAvailable else { return .notProcessed(.unavailable) }
-    // Nothing was expected before.
+    // Until now the connection had no reason to hear from the server.
     if requests.isEmpty { heartbeat.expects(at: now) }
     requests.add(fields, body: request.body, number: number, until: deadline, for: owner, then: end)
     setAlarm(by: min(deadline, heartbeat.next(isBusy: true)))
@@ -152,7 +155,7 @@ package actor HTTP2Connection: LoopHandler {
   /// Whether the connection takes requests.
   package var isAvailable: Bool { if case .open = state { true } else { false } }
 
-  /// How many requests are open or wait.
+  /// The number of requests that are open or wait.
   package var load: Int { requests.count }
 
   /// Whether the server has not yet taken what was written.
@@ -184,7 +187,7 @@ package actor HTTP2Connection: LoopHandler {
     }
   }
 
-  /// Opens streams for requests that wait, as many as the server allows.
+  /// Opens streams for waiting requests, as many as the server allows.
   private func submitWaiting(to frames: FrameSession) {
     guard isAvailable else { return }
     let limit = min(
@@ -193,7 +196,7 @@ package actor HTTP2Connection: LoopHandler {
     let now = clock.uptime
     while requests.openStreams < limit, let (exchange, fields, body) = requests.takeWaiting(at: now) {
       guard let stream = frames.submit(fields, body: body) else {
-        // The connection has used up its numbers of streams, or the server is going away.
+        // The connection has used up its stream numbers, or the server is going away.
         requests.fail(exchange, for: .unavailable)
         return drain()
       }
@@ -201,7 +204,7 @@ package actor HTTP2Connection: LoopHandler {
     }
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   func ready(for readiness: Readiness) {
     guard let link else { return }
@@ -230,7 +233,7 @@ package actor HTTP2Connection: LoopHandler {
       heartbeat.heard(at: clock.uptime)
       setAlarm(by: heartbeat.next(isBusy: false))
       continuation.resume(returning: .success(()))
-      // What came with the end of the handshake is no longer in the socket, which would announce it.
+      // TLS may have read bytes after the handshake already; the socket does not announce those again.
       receive(over: link)
     } catch {
       fail(with: .tls(error))
@@ -260,7 +263,7 @@ package actor HTTP2Connection: LoopHandler {
       let isDrained = if case .draining = state { requests.isEmpty } else { false }
       if isDrained || link.frames.isOver { end(for: .disconnected) }
     } catch {
-      // What the server has said before still counts: answers, refusals, its goodbye.
+      // What the server sent before still counts: answers, refusals, GOAWAY.
       if case .tls = error { while (try? link.receive()) == true {} }
       handleEvents(of: link.frames)
       endAfter(error)
@@ -283,12 +286,12 @@ package actor HTTP2Connection: LoopHandler {
       case .began(let stream): requests.begin(on: stream)
       case .message(let stream, let message):
         requests.answer(on: stream, with: message)
-        // Without the rest of the request, which the server does not want, the stream would never end.
+        // The server does not want the rest of the request. Without a reset, the stream would never end.
         if frames.isSending(on: stream) { frames.reset(stream, code: NGHTTP2_CANCEL.rawValue) }
       case .tooLarge(let stream): requests.fail(on: stream, for: .malformed)
       case .closed(let stream, let code, let amidAnswer):
         requests.close(stream, code: code, amidAnswer: amidAnswer)
-        // There is room for another one.
+        // There is room for another stream.
         sendSoon()
       }
     }

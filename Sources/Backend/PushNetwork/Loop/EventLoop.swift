@@ -3,10 +3,11 @@ private import Dispatch
 internal import Glibc
 private import Synchronization
 
-/// A thread that waits for sockets, and runs the actors that own them.
+/// A thread that waits for sockets and runs the actors that own them.
 ///
-/// An actor whose executor is a loop runs on its thread alone, so whatever it owns needs no lock: sockets, TLS sessions,
-/// and the state of C libraries. A loop lives as long as the process, because actors refer to it without owning it.
+/// An actor whose executor is a loop runs only on the loop's thread, so whatever it owns needs no lock: sockets, TLS
+/// sessions, and the state of C libraries. A loop lives as long as the process, because actors refer to it without
+/// owning it.
 package final class EventLoop: SerialExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
@@ -17,11 +18,11 @@ package final class EventLoop: SerialExecutor {
     var thread: pthread_t?
   }
 
-  /// The thread's descriptors.
+  /// The descriptors of the thread.
   private struct Descriptors {
-    /// What it waits at.
+    /// The epoll instance that the thread waits for.
     let poll: CInt
-    /// What wakes it.
+    /// The eventfd that wakes the thread.
     let bell: CInt
 
     static func make() throws(SocketError) -> Descriptors {
@@ -43,7 +44,7 @@ package final class EventLoop: SerialExecutor {
   }
 
   private let descriptors: Descriptors
-  /// What runs the jobs of a loop that has no thread.
+  /// Runs the jobs of a loop that has no thread.
   private let queue: DispatchQueue?
   private let state = Mutex(State())
 
@@ -55,7 +56,7 @@ package final class EventLoop: SerialExecutor {
 
   // MARK: The process's loop
 
-  /// The loop that is used where none is named; the first call starts it.
+  /// Returns the process's loop; the first call starts it.
   ///
   /// - Throws: ``SocketError`` if the system has no descriptor or no thread for it. A later call tries again.
   package static func start() throws(SocketError) -> EventLoop {
@@ -74,14 +75,15 @@ package final class EventLoop: SerialExecutor {
 
   /// The executor of actors that use connections.
   ///
-  /// It is the loop that ``start()`` gives. Where that fails, it runs its actors without a thread of its own, and has no
-  /// sockets.
+  /// It is the loop that ``start()`` returns. If that fails, it is a loop without a thread and without sockets, which
+  /// runs its actors on a queue.
   package static var shared: EventLoop {
     do throws(SocketError) { return try start() } catch { return stranded }
   }
 
   private init(descriptors: Descriptors) throws(SocketError) {
-    (self.descriptors, queue) = (descriptors, nil)
+    self.descriptors = descriptors
+    queue = nil
     do throws(SocketError) {
       let status = loop_add(descriptors.poll, descriptors.bell, Readiness.read.bits, Self.bellNumber)
       guard status == 0 else { throw SocketError("epoll_ctl") }
@@ -127,7 +129,7 @@ package final class EventLoop: SerialExecutor {
 
   /// Watches a socket for `handler`, which the loop then holds until ``remove(_:number:)``; returns its number.
   ///
-  /// - Throws: ``SocketError`` if the system watches no more of them.
+  /// - Throws: ``SocketError`` if the system watches no more sockets.
   func add(
     _ handler: any LoopHandler, on descriptor: CInt, for readiness: Readiness
   ) throws(SocketError) -> UInt64 {
@@ -144,14 +146,14 @@ package final class EventLoop: SerialExecutor {
     return number
   }
 
-  /// Changes what a socket is watched for; for nothing, only the end of its peer is reported, and once.
+  /// Changes the readiness that a socket is watched for; if it is empty, only the peer's end is reported, once.
   func watch(_ descriptor: CInt, number: UInt64, for readiness: Readiness) {
-    // The system may refuse to watch another socket, and not to watch one otherwise.
+    // The system may refuse to watch another socket, but not a change.
     let status = loop_change(descriptors.poll, descriptor, readiness.bits, number)
     precondition(status == 0, "the descriptor is open and watched")
   }
 
-  /// Forgets a socket, which is still open, and its handler.
+  /// Stops watching a socket, which is still open, and releases its handler.
   func remove(_ descriptor: CInt, number: UInt64) {
     _ = loop_remove(descriptors.poll, descriptor)
     forget(number)
@@ -161,7 +163,7 @@ package final class EventLoop: SerialExecutor {
     _ = state.withLock { $0.handlers.removeValue(forKey: number) }
   }
 
-  /// Calls the handler's ``LoopHandler/turnEnded()`` once, after all that is ready has been dealt with.
+  /// Calls the handler's ``LoopHandler/turnEnded()`` once, after all ready sockets have been handled.
   func callAtTurnEnd(_ handler: any LoopHandler) {
     state.withLock { $0.turnEnds.append(handler) }
   }
@@ -190,7 +192,7 @@ package final class EventLoop: SerialExecutor {
 
   private func dispatch(_ event: loop_event) {
     guard event.number != Self.bellNumber else { return silence() }
-    // It may have been removed by what ran before it in this turn.
+    // A handler that ran earlier in this turn may have removed this one.
     guard let handler = state.withLock({ $0.handlers[event.number] }) else { return }
     Self.ready(handler, for: Readiness(bits: event.readiness))
   }
@@ -227,14 +229,14 @@ package final class EventLoop: SerialExecutor {
 
 /// An actor that owns sockets, and runs on a loop.
 protocol LoopHandler: Actor {
-  /// A watched socket can be read or written, or its peer is gone.
+  /// Tells that a watched socket can be read or written, or that its peer is gone.
   func ready(for readiness: Readiness)
 
-  /// The handler asked to be called now.
+  /// Ends the turn in which the handler asked for this call.
   func turnEnded()
 }
 
-/// What a socket is ready for, or watched for.
+/// The operations that a socket is ready for, or watched for.
 struct Readiness: OptionSet {
   let rawValue: Int
 
@@ -243,7 +245,7 @@ struct Readiness: OptionSet {
 
   init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Reads the system's bits; who reads or writes then finds the error or the end.
+  /// Reads the system's bits; an error or the end counts as readiness, and the next read or write finds it.
   fileprivate init(bits: UInt32) {
     self = []
     let bits = Int(bits)

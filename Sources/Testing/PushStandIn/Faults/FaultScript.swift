@@ -6,25 +6,25 @@ internal import PushKeys
 ///     apns.inject(.refusal(.tooManyRequests), to: .next(3))
 ///     apns.inject(.transport(.goAwayGracefully), to: .each(1000))
 public struct FaultScript: Sendable {
-  /// Which requests a fault happens to.
+  /// The requests that a fault happens to.
   public enum Occasion: Hashable, Sendable {
-    /// The next so many.
+    /// The next requests, this many.
     case next(Int)
-    /// Each time so many have come: for 3 the third, the sixth, and so on.
+    /// Every n-th request: for 3 the third, the sixth, and so on.
     case each(Int)
-    /// All.
+    /// All requests.
     case all
   }
 
   /// A line of the script.
   public struct Line: Hashable, Sendable {
-    /// What happens.
+    /// The fault.
     public let fault: Fault
-    /// Which requests it happens to, or how many of the next are left.
+    /// The requests that it happens to; for `next`, the number of those that are left.
     public fileprivate(set) var occasion: Occasion
-    /// The device whose requests it is about; nil for all.
+    /// The device whose requests it happens to; nil for all devices.
     public let token: DeviceToken?
-    /// How many requests the line has been asked about.
+    /// The number of requests that the line has counted.
     fileprivate var count = 0
   }
 
@@ -46,7 +46,7 @@ public struct FaultScript: Sendable {
   /// Removes all faults.
   mutating func clear() { lines = [] }
 
-  /// The faults of the next request, and counts it.
+  /// Counts a request, and returns its faults.
   mutating func next(for path: String) -> [Fault] {
     var faults: [Fault] = []
     for index in lines.indices where lines[index].isAbout(path) {

@@ -32,7 +32,7 @@ extension TransportFault: CustomStringConvertible {
 }
 
 extension FaultScript.Line: CustomStringConvertible {
-  /// The fault, and which requests it happens to.
+  /// The fault, and the requests that it happens to.
   public var description: String {
     let device = token.map { " to \($0.text)" } ?? ""
     return switch occasion {

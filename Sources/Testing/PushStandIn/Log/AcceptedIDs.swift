@@ -1,18 +1,18 @@
 public import PushCore
 
-/// How often APNs has accepted each message ID: a test of a client sees here what was lost and what came twice.
+/// Counts how often APNs has accepted each message ID, so that a client's test sees lost and repeated messages.
 public struct AcceptedIDs: Sendable {
-  /// How many IDs are kept: the last 100,000.
+  /// The most IDs that are kept: the last 100,000.
   public static let capacity = 100_000
 
   private var counts: [MessageID: Int] = [:]
   private var order: [MessageID] = []
   private var oldest = 0
 
-  /// How often an ID was accepted; 0 if it is unknown, or not kept any longer.
+  /// How often an ID was accepted; 0 if it is unknown or no longer kept.
   public subscript(id: MessageID) -> Int { counts[id] ?? 0 }
 
-  /// How many IDs were accepted.
+  /// The number of IDs that were accepted.
   public var count: Int { counts.count }
 
   /// The IDs that were accepted more than once.

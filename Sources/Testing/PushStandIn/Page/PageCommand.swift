@@ -14,9 +14,9 @@ struct PageCommand {
     self.members = members
   }
 
-  /// Does what the command says.
+  /// Carries out the command.
   ///
-  /// - Throws: ``LoopbackRefusal/badCommand`` if it is unknown, or lacks something.
+  /// - Throws: ``LoopbackRefusal/badCommand`` if the command is unknown, or a member is missing or invalid.
   func carryOut(on apns: APNsModel) throws(LoopbackRefusal) {
     switch members["do"]?.string {
     case "fault":

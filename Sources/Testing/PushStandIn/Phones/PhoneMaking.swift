@@ -8,7 +8,7 @@ public import UserNotifications
 
 /// Adding phones.
 extension APNsModel {
-  /// Adds a phone that makes its keys, and trusts these senders: seal to ``StandInPhone/publicKeys``.
+  /// Adds a phone that makes its own keys, and trusts these senders; seal to ``StandInPhone/publicKeys``.
   public func phone(
     name: String? = nil, topic: Topic, senders: any SenderKeyStore
   ) -> StandInPhone {
@@ -36,7 +36,7 @@ extension APNsModel {
       settings: settings)
   }
 
-  /// Adds a phone that opens what these senders seal to these keys, with the package's own extension.
+  /// Adds a phone with these keys that trusts these senders, and runs the package's own extension.
   public func phone(
     name: String? = nil, at address: DeviceAddress, keys: any DeviceKeyStore,
     senders: any SenderKeyStore, accepts: AcceptedEnvelopes = .signed, settings phone: Phone = Phone()
@@ -51,7 +51,7 @@ extension APNsModel {
     }
   }
 
-  /// Adds a phone without an extension: it shows payloads as they come.
+  /// Adds a phone without an extension: it shows payloads as they arrive.
   public func phone(name: String? = nil, at address: DeviceAddress) -> StandInPhone {
     phone(name: name, at: address) { _, _ in UNNotificationServiceExtension() }
   }

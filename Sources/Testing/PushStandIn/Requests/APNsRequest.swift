@@ -22,13 +22,13 @@ public struct APNsRequest: Sendable {
   /// The path, which ends in the device token.
   public var path: String
 
-  /// The headers, as they came, without HTTP/2's own, whose names begin with a colon.
+  /// The headers as they arrived, without HTTP/2's pseudo-headers, whose names begin with a colon.
   public var headers: [Header]
 
   /// The payload.
   public var body: [UInt8]
 
-  /// Makes a request of its parts.
+  /// Makes a request from its parts.
   public init(method: String = "POST", path: String, headers: [Header], body: [UInt8]) {
     self.method = method
     self.path = path
@@ -45,7 +45,7 @@ public struct APNsRequest: Sendable {
       body: push.payload)
   }
 
-  /// What a path is before its device token.
+  /// The part of a path before the device token.
   static let devicePath = "/3/device/"
 
   /// The value of a header; setting it replaces the header or adds it, setting nil removes it.
@@ -63,6 +63,6 @@ extension APNsRequest: CustomStringConvertible, CustomReflectable {
   /// The method, the path and the size, without the provider token.
   public var description: String { "\(method) \(path), \(body.count) bytes" }
 
-  /// Shows no more than the description: whoever has the provider token can push.
+  /// Shows only the description: whoever has the provider token can push.
   public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }
