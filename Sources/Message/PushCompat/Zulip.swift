@@ -146,7 +146,7 @@ public struct ZulipKey: Sendable {
   }
 
   /// Calls `body` with `push_key`, 44 characters of ASCII, and wipes them afterwards.
-  public func withExposedPushKey<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+  package func withExposedPushKey<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
     let tagged = Secret(count: 1 + XSalsa20Poly1305.keySize) { bytes in
       bytes[0] = Self.tag
       let key = secret.exposedBytes

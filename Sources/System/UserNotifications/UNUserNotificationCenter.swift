@@ -16,7 +16,7 @@ public class UNUserNotificationCenter: NSObject {
   private static let shared = GivenAway(objects: UNUserNotificationCenter(categories: []))
 
   /// The process's center.
-  public class func current() -> UNUserNotificationCenter { shared.objects }
+  public static func current() -> UNUserNotificationCenter { shared.objects }
 
   /// Creates a center, for a test host.
   package init(categories: Set<UNNotificationCategory>) {

@@ -6,22 +6,22 @@
   ///
   /// The program reads one payload per line, and answers each with one line. After each answer, while the process waits
   /// for the next payload, its memory use is measured.
-  public final class ExtensionChild: Sendable {
+  package final class ExtensionChild: Sendable {
     /// An extension's memory limit, in bytes: 24 MB, as developers report it; Apple does not document it.
-    public static let memoryLimit = 24_000_000
+    package static let memoryLimit = 24_000_000
 
     /// How much memory a process uses, in bytes.
-    public struct Memory: Equatable, Sendable {
+    package struct Memory: Equatable, Sendable {
       /// The peak resident size, including pages of programs and libraries.
-      public let peakResident: Int
+      package let peakResident: Int
       /// The peak resident size without pages of files, which is what iOS limits.
-      public let peakFootprint: Int
+      package let peakFootprint: Int
       /// The memory that the process has written to and shares with no other process now.
-      public let privateDirty: Int
+      package let privateDirty: Int
     }
 
     /// Why a program did not answer.
-    public enum Failure: Error, Equatable, Sendable {
+    package enum Failure: Error, Equatable, Sendable {
       /// The program could not be started.
       case notStarted
       /// The program ended, or closed its output, without an answer.
@@ -43,7 +43,7 @@
     /// Starts a program.
     ///
     /// - Throws: ``Failure/notStarted``.
-    public init(
+    package init(
       executable: String, arguments: [String] = [], memoryLimit: Int = memoryLimit
     ) throws(Failure) {
       let child = Child()
@@ -66,7 +66,7 @@
     /// Sends a payload, and returns the answer.
     ///
     /// - Throws: ``Failure``.
-    public func deliver(_ payload: [UInt8]) throws(Failure) -> String {
+    package func deliver(_ payload: [UInt8]) throws(Failure) -> String {
       try child.withLock { child throws(Failure) in
         guard (try? child.input.fileHandleForWriting.write(contentsOf: Data(payload + [0x0a]))) != nil,
           let answer = Self.line(of: &child)
@@ -81,7 +81,7 @@
     }
 
     /// The program's memory use so far.
-    public var memory: Memory { child.withLock { Memory(of: $0.process.processIdentifier) } }
+    package var memory: Memory { child.withLock { Memory(of: $0.process.processIdentifier) } }
 
     private static func line(of child: inout Child) -> String? {
       while true {
@@ -98,7 +98,7 @@
 
   extension ExtensionChild.Failure: CustomStringConvertible {
     /// Why there is no answer.
-    public var description: String {
+    package var description: String {
       switch self {
       case .notStarted: "the program could not be started"
       case .noAnswer: "the program ended, or closed its output, without an answer"

@@ -4,33 +4,33 @@ public import PushReceiver
 private import Synchronization
 
 /// What a phone would show for a payload.
-public struct Simulation: Equatable, Sendable {
+package struct Simulation: Equatable, Sendable {
   /// A file that a message asks the phone to fetch, which the simulation does not do.
-  public struct Attachment: Equatable, Sendable {
+  package struct Attachment: Equatable, Sendable {
     /// Where the encrypted file is.
-    public let url: String
+    package let url: String
     /// The file's type.
-    public let type: AttachmentType
+    package let type: AttachmentType
     /// The length of the encrypted file, in bytes.
-    public let size: Int
+    package let size: Int
   }
 
   /// Why the system would not have run the extension; nil if it would.
-  public let notRun: NotRunReason?
+  package let notRun: NotRunReason?
 
   /// The receiver's result, if the extension ran.
-  public let outcome: Outcome?
+  package let outcome: Outcome?
 
   /// What the person sees.
-  public let shown: ShownContent
+  package let shown: ShownContent
 
   /// The files that the phone would fetch and attach: those of an opened message that is signed.
-  public let attachments: [Attachment]
+  package let attachments: [Attachment]
 
   /// Delivers `payload` to a phone whose extension uses `receiver` and must answer within `deadline`.
   ///
   /// The receiver's strings are the app's, so they also localize the visible texts.
-  public static func deliver(
+  package static func deliver(
     _ payload: JSONObject, to receiver: Receiver, deadline: Duration = Receiver.softDeadline
   ) async -> Simulation {
     let unopened = ShownContent(unopened: payload, localizedBy: receiver.strings)

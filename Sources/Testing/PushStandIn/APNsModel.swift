@@ -9,9 +9,9 @@ private import Synchronization
 ///
 /// It has phones, and a script of faults. Nothing waits for real time: ``advance(by:)`` moves the clock. `RequestCheck`
 /// has the checks of a request, and `StoreAndForward` the rules for an accepted push.
-public final class APNsModel: Sendable {
+package final class APNsModel: Sendable {
   /// A provider's connection, whose first push fixes the team and the key.
-  public final class Connection: Sendable {
+  package final class Connection: Sendable {
     fileprivate struct State {
       var key: ConnectionKey?
       /// The last header with a provider token, and the token in it: most requests have the same one.
@@ -21,18 +21,18 @@ public final class APNsModel: Sendable {
     fileprivate let state = Mutex(State())
 
     /// Opens a connection.
-    public init() {}
+    package init() {}
 
     /// Whether the connection has had a valid provider token: before that, APNs allows one stream at a time.
-    public var isTrusted: Bool { state.withLock { $0.key != nil } }
+    package var isTrusted: Bool { state.withLock { $0.key != nil } }
   }
 
   /// The result of a request: an answer, unless the connection fails first.
-  public struct Handling: Sendable {
+  package struct Handling: Sendable {
     /// The answer; nil if the request is not processed.
-    public let answer: APNsAnswer?
+    package let answer: APNsAnswer?
     /// The connection's faults, in order.
-    public let faults: [TransportFault]
+    package let faults: [TransportFault]
   }
 
   private struct State {
@@ -43,27 +43,27 @@ public final class APNsModel: Sendable {
   }
 
   /// The settings that it was made with.
-  public let settings: APNsSettings
+  package let settings: APNsSettings
 
   /// The clock, which the phones share.
-  public let clock: ManualClock
+  package let clock: ManualClock
 
   let log: PushLog
   let tokens = TokenRegistry()
   private let state = Mutex(State())
 
   /// Makes a model without phones.
-  public init(settings: APNsSettings = APNsSettings(), clock: ManualClock = ManualClock(.now)) {
+  package init(settings: APNsSettings = APNsSettings(), clock: ManualClock = ManualClock(.now)) {
     self.settings = settings
     self.clock = clock
     log = PushLog(capacity: settings.loggedPushes)
   }
 
   /// The phones, by name.
-  public var phones: [StandInPhone] { tokens.phones }
+  package var phones: [StandInPhone] { tokens.phones }
 
   /// The phone with a name.
-  public func phone(named name: String) -> StandInPhone? { phones.first { $0.name == name } }
+  package func phone(named name: String) -> StandInPhone? { phones.first { $0.name == name } }
 
   /// The number of the next phone that has no name.
   func nextPhoneNumber() -> Int {
@@ -74,43 +74,43 @@ public final class APNsModel: Sendable {
   }
 
   /// The faults that are still to happen.
-  public var faults: FaultScript { state.withLock(\.faults) }
+  package var faults: FaultScript { state.withLock(\.faults) }
 
   /// Adds a fault that happens to later requests; `token` restricts it to one device's requests.
   ///
   /// Counts below 1 add nothing.
-  public func inject(_ fault: Fault, to occasion: FaultScript.Occasion, of token: DeviceToken? = nil) {
+  package func inject(_ fault: Fault, to occasion: Fault.Occasion, of token: DeviceToken? = nil) {
     state.withLock { $0.faults.add(fault, to: occasion, of: token) }
   }
 
   /// Removes all faults from the script.
-  public func clearFaults() { state.withLock { $0.faults.clear() } }
+  package func clearFaults() { state.withLock { $0.faults.clear() } }
 
   /// The IDs of the accepted pushes.
-  public var accepted: AcceptedIDs { state.withLock(\.accepted) }
+  package var accepted: AcceptedIDs { state.withLock(\.accepted) }
 
   /// The number of requests so far.
-  public var requestCount: Int { log.count }
+  package var requestCount: Int { log.count }
 
   /// The last pushes, the oldest first.
-  public var pushes: [LoggedPush] { log.pushes }
+  package var pushes: [LoggedPush] { log.pushes }
 
   /// A push by its number; nil if it is not kept.
-  public func push(numbered number: Int) -> LoggedPush? { log[number] }
+  package func push(numbered number: Int) -> LoggedPush? { log[number] }
 
   /// A stream of the pushes that arrive from now on, and of each of their changes.
   ///
   /// A reader that is slower than the pushes misses the oldest ones.
-  public func updates() -> AsyncStream<LoggedPush> { log.updates() }
+  package func updates() -> AsyncStream<LoggedPush> { log.updates() }
 
   /// Moves the clock: pushes whose time has come are delivered or discarded, and the time of extensions runs out.
-  public func advance(by duration: Duration) {
+  package func advance(by duration: Duration) {
     clock.advance(by: duration)
     for phone in tokens.allPhones { phone.clockMoved() }
   }
 
   /// Makes the clock follow the system's, until the task is cancelled.
-  public func followSystemClock() async {
+  package func followSystemClock() async {
     var last = ContinuousClock.now
     while !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(100))
@@ -121,7 +121,7 @@ public final class APNsModel: Sendable {
   }
 
   /// Checks a request, takes its push, and returns the answer and the faults that are due.
-  public func handle(_ request: APNsRequest, on connection: Connection) async -> Handling {
+  package func handle(_ request: APNsRequest, on connection: Connection) async -> Handling {
     let faults = state.withLock { $0.faults.next(for: request.path) }
     let transport = faults.compactMap { if case .transport(let fault) = $0 { fault } else { nil } }
     let id = RequestID(of: request)

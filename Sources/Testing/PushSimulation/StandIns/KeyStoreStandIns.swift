@@ -4,12 +4,12 @@ public import PushKeys
 private import Synchronization
 
 /// A key store on a phone that has not been unlocked since it started.
-public struct LockedKeyStore: DeviceKeyStore {
+package struct LockedKeyStore: DeviceKeyStore {
   /// Makes the store.
-  public init() {}
+  package init() {}
 
   /// - Throws: `KeyStoreError.locked`, always.
-  public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
+  package func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
     throw .locked
   }
 }

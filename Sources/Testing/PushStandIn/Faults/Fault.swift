@@ -9,12 +9,21 @@ public enum Fault: Hashable, Sendable {
 
   /// The connection or one of its streams fails.
   case transport(TransportFault)
+
+  /// The requests that a fault happens to.
+  public enum Occasion: Hashable, Sendable {
+    /// The next requests, this many.
+    case next(Int)
+    /// Every n-th request: for 3 the third, the sixth, and so on.
+    case each(Int)
+    /// All requests.
+    case all
+  }
 }
 
 /// A fault below HTTP.
 ///
-/// The server carries it out after it has read the request. Without a network, ``APNsModel/handle(_:on:)`` only returns
-/// it.
+/// The server carries it out after it has read the request.
 public enum TransportFault: Hashable, Sendable {
   /// RST_STREAM with REFUSED_STREAM: the request was not processed.
   case refuseStream

@@ -5,31 +5,21 @@ internal import PushKeys
 ///
 ///     apns.inject(.refusal(.tooManyRequests), to: .next(3))
 ///     apns.inject(.transport(.goAwayGracefully), to: .each(1000))
-public struct FaultScript: Sendable {
-  /// The requests that a fault happens to.
-  public enum Occasion: Hashable, Sendable {
-    /// The next requests, this many.
-    case next(Int)
-    /// Every n-th request: for 3 the third, the sixth, and so on.
-    case each(Int)
-    /// All requests.
-    case all
-  }
-
+package struct FaultScript: Sendable {
   /// A line of the script.
-  public struct Line: Hashable, Sendable {
+  package struct Line: Hashable, Sendable {
     /// The fault.
-    public let fault: Fault
+    package let fault: Fault
     /// The requests that it happens to; for `next`, the number of those that are left.
-    public fileprivate(set) var occasion: Occasion
+    package fileprivate(set) var occasion: Fault.Occasion
     /// The device whose requests it happens to; nil for all devices.
-    public let token: DeviceToken?
+    package let token: DeviceToken?
     /// The number of requests that the line has counted.
     fileprivate var count = 0
   }
 
   /// The lines that are not used up, in the order in which they were added.
-  public private(set) var lines: [Line] = []
+  package private(set) var lines: [Line] = []
 
   /// Makes an empty script: nothing goes wrong.
   init() {}
@@ -37,7 +27,7 @@ public struct FaultScript: Sendable {
   /// Adds a fault.
   ///
   /// `token` restricts it to one device's requests. Counts below 1 add nothing.
-  mutating func add(_ fault: Fault, to occasion: Occasion, of token: DeviceToken? = nil) {
+  mutating func add(_ fault: Fault, to occasion: Fault.Occasion, of token: DeviceToken? = nil) {
     if case .next(..<1) = occasion { return }
     if case .each(..<1) = occasion { return }
     lines.append(Line(fault: fault, occasion: occasion, token: token))

@@ -33,7 +33,7 @@ extension TransportFault: CustomStringConvertible {
 
 extension FaultScript.Line: CustomStringConvertible {
   /// The fault, and the requests that it happens to.
-  public var description: String {
+  package var description: String {
     let device = token.map { " to \($0.text)" } ?? ""
     return switch occasion {
     case .next(let count): "\(fault): the next \(count)\(device)"

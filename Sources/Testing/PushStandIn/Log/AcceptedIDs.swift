@@ -1,22 +1,22 @@
 public import PushCore
 
 /// Counts how often APNs has accepted each message ID, so that a client's test sees lost and repeated messages.
-public struct AcceptedIDs: Sendable {
+package struct AcceptedIDs: Sendable {
   /// The most IDs that are kept: the last 100,000.
-  public static let capacity = 100_000
+  package static let capacity = 100_000
 
   private var counts: [MessageID: Int] = [:]
   private var order: [MessageID] = []
   private var oldest = 0
 
   /// How often an ID was accepted; 0 if it is unknown or no longer kept.
-  public subscript(id: MessageID) -> Int { counts[id] ?? 0 }
+  package subscript(id: MessageID) -> Int { counts[id] ?? 0 }
 
   /// The number of IDs that were accepted.
-  public var count: Int { counts.count }
+  package var count: Int { counts.count }
 
   /// The IDs that were accepted more than once.
-  public var repeated: [MessageID] { counts.filter { $0.value > 1 }.map(\.key) }
+  package var repeated: [MessageID] { counts.filter { $0.value > 1 }.map(\.key) }
 
   /// Counts an ID.
   mutating func note(_ id: MessageID) {

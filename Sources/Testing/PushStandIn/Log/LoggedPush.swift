@@ -17,7 +17,7 @@ public struct LoggedPush: Sendable {
   /// The message ID in the answer: the request's `apns-id`, or a new one.
   public let messageID: MessageID
   /// The headers whose names begin with `apns-`; the provider token is not kept.
-  public let headers: [APNsRequest.Header]
+  public let headers: [Header]
   /// What Apple sees: the payload, up to its 5120th byte.
   public let payload: [UInt8]
   /// The payload's size in bytes.
@@ -29,6 +29,19 @@ public struct LoggedPush: Sendable {
   public internal(set) var seen: Seen?
   /// How often the phone got the push.
   public internal(set) var deliveries = 0
+
+  /// A header of a request.
+  public struct Header: Hashable, Sendable {
+    /// The name, in lowercase.
+    public let name: String
+    /// The value.
+    public let value: String
+
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
 
   /// What became of a push.
   public enum Fate: Hashable, Sendable {

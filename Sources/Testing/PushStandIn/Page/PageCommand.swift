@@ -69,7 +69,7 @@ struct PageCommand {
     }
   }
 
-  private func occasion() throws(LoopbackRefusal) -> FaultScript.Occasion {
+  private func occasion() throws(LoopbackRefusal) -> Fault.Occasion {
     switch members["occasion"]?.string {
     case "next": .next(try number("count", in: 1...1_000_000))
     case "each": .each(try number("count", in: 1...1_000_000))

@@ -6,17 +6,17 @@ internal import PushCore
 ///
 /// It is for the browser of the person who runs the stand-in. Requests for another host, or from another site's page,
 /// are refused, and only POST changes anything. The content of a push gets into the page only as text.
-public final class StandInPage: Sendable {
+package final class StandInPage: Sendable {
   private let apns: APNsModel
   private let server: LoopbackServer
 
   /// The page's address.
-  public var address: String { "http://127.0.0.1:\(server.port)/" }
+  package var address: String { "http://127.0.0.1:\(server.port)/" }
 
   /// Serves the page of `apns`; port 0 lets the system choose one.
   ///
   /// - Throws: ``StandInError``.
-  public init(of apns: APNsModel, port: UInt16 = 0) throws(StandInError) {
+  package init(of apns: APNsModel, port: UInt16 = 0) throws(StandInError) {
     self.apns = apns
     do throws(LoopbackError) {
       server = try LoopbackServer(port: port, maximumConnections: 32)
@@ -27,7 +27,7 @@ public final class StandInPage: Sendable {
   }
 
   /// Stops serving; open pages lose their connection.
-  public func stop() { server.stop() }
+  package func stop() { server.stop() }
 
   private func answer(to request: LoopbackRequest) throws(LoopbackRefusal) -> LoopbackAnswer {
     try check(request)

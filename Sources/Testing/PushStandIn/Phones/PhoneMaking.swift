@@ -9,7 +9,7 @@ public import UserNotifications
 /// Adding phones.
 extension APNsModel {
   /// Adds a phone that makes its own keys, and trusts these senders; seal to ``StandInPhone/publicKeys``.
-  public func phone(
+  package func phone(
     name: String? = nil, topic: Topic, senders: any SenderKeyStore
   ) -> StandInPhone {
     let keys = KeySet(generating: .device, at: clock.now)
@@ -23,7 +23,7 @@ extension APNsModel {
   ///
   /// `makeExtension` gets the stand-in's clock, which the extension's receiver must share, and the phone's lock, which
   /// protects keys until the phone is unlocked.
-  public func phone(
+  package func phone(
     name: String? = nil, at address: DeviceAddress, settings phone: Phone = Phone(),
     running makeExtension: @escaping @Sendable (ManualClock, PhoneLock) -> UNNotificationServiceExtension
   ) -> StandInPhone {
@@ -37,7 +37,7 @@ extension APNsModel {
   }
 
   /// Adds a phone with these keys that trusts these senders, and runs the package's own extension.
-  public func phone(
+  package func phone(
     name: String? = nil, at address: DeviceAddress, keys: any DeviceKeyStore,
     senders: any SenderKeyStore, accepts: AcceptedEnvelopes = .signed, settings phone: Phone = Phone()
   ) -> StandInPhone {
@@ -52,7 +52,7 @@ extension APNsModel {
   }
 
   /// Adds a phone without an extension: it shows payloads as they arrive.
-  public func phone(name: String? = nil, at address: DeviceAddress) -> StandInPhone {
+  package func phone(name: String? = nil, at address: DeviceAddress) -> StandInPhone {
     phone(name: name, at: address) { _, _ in UNNotificationServiceExtension() }
   }
 }

@@ -2,15 +2,15 @@ internal import PushCore
 internal import PushKeys
 
 /// An answer of APNs (Apple, "Handling notification responses from APNs").
-public struct APNsAnswer: Hashable, Sendable {
+package struct APNsAnswer: Hashable, Sendable {
   /// The HTTP status.
-  public let status: Int
+  package let status: Int
 
   /// The headers, in lowercase.
-  public let headers: [APNsRequest.Header]
+  package let headers: [APNsRequest.Header]
 
   /// The body: empty, or JSON with the reason, and for status 410 the time.
-  public let body: [UInt8]
+  package let body: [UInt8]
 
   /// The answer to a push that is accepted.
   init(accepting id: RequestID, in environment: APNsEnvironment) {

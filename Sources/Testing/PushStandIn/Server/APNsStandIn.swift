@@ -13,13 +13,11 @@ public import UserNotifications
 ///     // Let a backend, in any language, push to 127.0.0.1:apns.port, and trust apns.root.
 ///     let shown = try await phone.shown
 ///
-/// An ``APNsModel`` checks, keeps and delivers the pushes; its properties are also the stand-in's, such as
-/// `apns.pushes`. The certificate is made at the start, so clients must be told to trust ``root``. The stand-in listens
-/// only on 127.0.0.1.
-@dynamicMemberLookup
+/// The certificate is made at the start, so clients must be told to trust ``root``. The stand-in listens only on
+/// 127.0.0.1.
 public final class APNsStandIn: Sendable {
-  /// The model of APNs behind the network.
-  public let model: APNsModel
+  /// The model of APNs behind the network: it checks, keeps and delivers the pushes.
+  package let model: APNsModel
 
   private let authority = CertificateAuthority()
   private let front: StandInFront
@@ -104,8 +102,32 @@ public final class APNsStandIn: Sendable {
 
 /// The model's members.
 extension APNsStandIn {
-  /// A property of ``model``.
-  public subscript<Value>(dynamicMember member: KeyPath<APNsModel, Value>) -> Value { model[keyPath: member] }
+  /// The settings that the stand-in was started with.
+  public var settings: APNsSettings { model.settings }
+
+  /// The clock, which the phones share.
+  public var clock: ManualClock { model.clock }
+
+  /// The phones, by name.
+  public var phones: [StandInPhone] { model.phones }
+
+  /// The phone with a name.
+  public func phone(named name: String) -> StandInPhone? { model.phone(named: name) }
+
+  /// The last pushes, the oldest first.
+  public var pushes: [LoggedPush] { model.pushes }
+
+  /// The push with a number; nil if it is no longer kept.
+  public func push(numbered number: Int) -> LoggedPush? { model.push(numbered: number) }
+
+  /// The number of requests so far.
+  public var requestCount: Int { model.requestCount }
+
+  /// The IDs of the accepted pushes.
+  package var accepted: AcceptedIDs { model.accepted }
+
+  /// The faults that are still to happen.
+  package var faults: FaultScript { model.faults }
 
   /// Adds a phone that makes its own keys, and trusts these senders; seal to ``StandInPhone/publicKeys``.
   public func phone(
@@ -134,7 +156,7 @@ extension APNsStandIn {
   /// Adds a fault that happens to later requests; `token` restricts it to one device's requests.
   ///
   /// Counts below 1 add nothing.
-  public func inject(_ fault: Fault, to occasion: FaultScript.Occasion, of token: DeviceToken? = nil) {
+  public func inject(_ fault: Fault, to occasion: Fault.Occasion, of token: DeviceToken? = nil) {
     model.inject(fault, to: occasion, of: token)
   }
 
