@@ -1,4 +1,4 @@
-public import PushAttachments
+package import PushAttachments
 public import PushCore
 public import PushReceiver
 private import Synchronization

@@ -1,5 +1,5 @@
-public import PushSimulation
-public import PushCore
+package import PushSimulation
+package import PushCore
 internal import PushKeys
 internal import PushReceiver
 internal import PushHost

@@ -1,4 +1,4 @@
-public import PushCore
+package import PushCore
 internal import PushKeys
 
 /// Faults in the order in which they happen to requests.

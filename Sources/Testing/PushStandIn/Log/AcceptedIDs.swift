@@ -1,4 +1,4 @@
-public import PushCore
+package import PushCore
 
 /// Counts how often APNs has accepted each message ID, so that a client's test sees lost and repeated messages.
 package struct AcceptedIDs: Sendable {

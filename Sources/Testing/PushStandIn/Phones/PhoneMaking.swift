@@ -1,10 +1,10 @@
-public import PushSimulation
-public import PushCore
+package import PushSimulation
+package import PushCore
 internal import SealedPush
-public import PushKeys
-public import PushReceiver
-public import PushHost
-public import UserNotifications
+package import PushKeys
+package import PushReceiver
+package import PushHost
+package import UserNotifications
 
 /// Adding phones.
 extension APNsModel {

@@ -1,4 +1,4 @@
-public import PushCore
+package import PushCore
 
 /// A request to APNs, as a provider sent it.
 package struct APNsRequest: Sendable {
