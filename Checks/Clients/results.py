@@ -1,4 +1,4 @@
-"""What a check has found, and the code that pages have for it."""
+"""The results of a check, and the code that documents have for it."""
 import pathlib, re, sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -18,6 +18,6 @@ def blocks(page, language):
 
 
 def end(least=1):
-    """Ends the program, whose results are at least so many."""
+    """Ends the program, which must have at least this many results."""
     print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
     sys.exit(not all(results) or len(results) < least)

@@ -5,7 +5,7 @@ import PushReceiver
 import PushTesting
 
 extension Harness {
-  /// Contents and plaintexts from someone who has the key: they are opened as they are, or the placeholder shows.
+  /// Contents and plaintexts from someone who has the key: they open unchanged, or the placeholder is shown.
   static let content = Harness(name: "content") { bytes in
     var input = Input(bytes)
     let form = input.byte()
@@ -21,7 +21,7 @@ extension Harness {
 
   private static let recipient = Keys.recipients[Suite.available.firstIndex(of: .sharedChaChaPoly)!]
 
-  /// A content with all that belongs around it.
+  /// A content with everything around it.
   private static func plaintext(of content: [UInt8], isSigned: Bool) -> [UInt8] {
     let claims = Claims(messageID: MessageID([UInt8](1...16))!, issuedAt: Keys.now, lifetime: .maximum)
     var sealed = SealedContent(type: .notification, claims: claims, content: content)
@@ -34,7 +34,7 @@ extension Harness {
     return sealed.encoded(paddedTo: sealed.minimumSize)
   }
 
-  /// The plaintext in an envelope; null if it is longer than any.
+  /// The plaintext in an envelope; nil if it is longer than any valid one.
   private static func push(_ plaintext: [UInt8]) -> IncomingPush? {
     guard
       let envelope = try? recipient.seal(plaintext.span, for: Keys.topic, random: Keys.randomness("content")),
@@ -66,7 +66,7 @@ extension Harness {
       member.attachments.count + member.faults.count <= SealedPushMember.maximumCount, "attachments are few")
   }
 
-  /// Whether a content breaks through no silence.
+  /// Whether a content does not break through silence.
   static func isQuiet(_ content: ShownContent) -> Bool {
     if case .critical? = content.sound { return false }
     return [.active, .passive].contains(content.interruptionLevel)

@@ -3,7 +3,7 @@
   import PushNetwork
 
   extension Harness {
-    /// APNs' answers: what a client makes of one is bounded, and one of the verdicts.
+    /// APNs' answers: a client's reading of one is bounded, and one of the verdicts.
     static let answers = Harness(name: "apns-answers") { bytes in
       var input = Input(bytes)
       let status = 100 + input.index(below: 500)
@@ -22,7 +22,7 @@
       }
     }
 
-    /// A `.p8` file: a key that is taken signs tokens.
+    /// A `.p8` file: a key that is accepted signs tokens.
     static let providerKeys = Harness(name: "provider-keys") { bytes in
       guard let token = try? ProviderToken(p8: bytes, keyID: "ABCDE12345", teamID: "FGHIJ67890") else {
         return

@@ -1,7 +1,8 @@
 import PushCore
 
 extension Harness {
-  /// Envelopes as text and as bytes, and the plaintexts inside: what decodes is the encoding of what it says.
+  /// Envelopes as text and as bytes, and the plaintexts inside: if one decodes, encoding the result gives the same
+  /// bytes.
   static let envelope = Harness(name: "envelope") { bytes in
     try check(text: String(decoding: bytes, as: UTF8.self))
     let text = Base64URL.encode(bytes.span)
@@ -11,7 +12,7 @@ extension Harness {
     try check(plaintext: bytes)
   }
 
-  /// Base64url: what decodes has one text, and every text of the encoder decodes.
+  /// Base64url: bytes have one text, and every text of the encoder decodes.
   static let base64URL = Harness(name: "base64url") { bytes in
     let encoded = Base64URL.encode(bytes.span)
     try require(encoded.utf8.count == Base64URL.encodedSize(of: bytes.count), "the size is the one announced")

@@ -4,7 +4,8 @@ import PushReceiver
 import PushTesting
 
 extension Harness {
-  /// A receiver that accepts other systems' envelopes: whatever they hold, there is a text, and no silence is broken.
+  /// A receiver that accepts other systems' envelopes: whatever they contain, a text is shown, and nothing breaks
+  /// through silence.
   static let formats = Harness(name: "formats") { bytes in
     if let payload = try? JSONObject(parsing: bytes.span) { return try check(payload) }
     var input = Input(bytes)

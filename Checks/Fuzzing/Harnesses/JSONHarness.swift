@@ -3,7 +3,7 @@ import PushReceiver
 import PushSealer
 
 extension Harness {
-  /// Strict JSON, and the payloads made of it: what is read and written reads the same.
+  /// Strict JSON, and payloads made of it: a value that is read and written reads back the same.
   static let json = Harness(name: "json") { bytes in
     let value: JSONValue
     do throws(JSONError) {
@@ -24,7 +24,7 @@ extension Harness {
     try value.object.map(check(payload:))
   }
 
-  /// Numbers, and what an app gets in place of JSON.
+  /// Numbers, and the property lists that an app gets in place of JSON.
   private static func check(_ value: JSONValue) throws {
     switch value {
     case .number(let number):

@@ -2,7 +2,7 @@ import PushCore
 import PushReceiver
 
 extension Harness {
-  /// A receiver with valid keys: nothing opens but what was sealed, and there is always something to show.
+  /// A receiver with valid keys: only sealed messages open, and there is always something to show.
   static let opening = Harness(name: "open") { bytes in
     if let payload = try? JSONObject(parsing: bytes.span) {
       for anonymous in [false, true] {

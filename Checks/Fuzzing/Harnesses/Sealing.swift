@@ -13,7 +13,7 @@ extension Harness {
     let sealer = Sealer(
       topic: Keys.topic, signer: isSigned ? Keys.signingKey : nil, policy: policy,
       random: Keys.randomness("sealer"))
-    // The shared key is the quickest by far.
+    // The shared key is by far the fastest.
     let recipient = Keys.recipients[Suite.available.count - 1 - suite]
     let (lifetime, headers) = (input.lifetime(), input.headers())
     let content = input.content()
@@ -25,7 +25,7 @@ extension Harness {
     try checkVisible(push, of: job, by: sealer)
   }
 
-  /// The sealed push; null if the job was refused, which is all that may happen else.
+  /// The sealed push; nil if the job was refused, which is the only other result allowed.
   private static func seal(_ job: SealJob, by sealer: Sealer) throws -> SealedPush? {
     do throws(SealError) {
       let push = try sealer.seal(job)
@@ -74,7 +74,7 @@ extension Harness {
     return try receiver.open(IncomingPush(payload: payload, envelopeKey: policy.envelopeKey))
   }
 
-  /// What is visible says nothing of the content unless the policy says so.
+  /// Checks that the visible part reveals nothing about the content unless the policy allows it.
   private static func checkVisible(_ push: SealedPush, of job: SealJob, by sealer: Sealer) throws {
     let policy = sealer.policy
     guard policy.visible.isEmpty, policy.pushType != .liveActivity else { return }

@@ -4,14 +4,14 @@
   import Darwin
 #endif
 
-/// A file for what is read through a path, in a folder of its own that goes with it.
+/// A file for code that reads a path, in a folder of its own that is removed with it.
 struct TemporaryFile: ~Copyable {
-  /// Where it is to be; nothing is there yet.
+  /// The file's path; there is no file yet.
   let path: String
 
   private let folder: String
 
-  /// Makes the folder in `TMPDIR`, or else in `/tmp`.
+  /// Makes the folder, in `TMPDIR` or otherwise in `/tmp`.
   init() throws {
     let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
     var template = Array("\(parent)/fuzzing.XXXXXX".utf8CString)
