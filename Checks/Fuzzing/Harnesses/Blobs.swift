@@ -48,7 +48,8 @@ extension Harness {
       (try? opened(edited, descriptor, layout, pieces)) == nil, "a blob that was altered does not open")
     guard let described = Self.descriptor(of: edited, key: descriptor.json()["key"]) else { return }
     try require(
-      (try? opened(edited, described, layout, pieces)) == nil, "nor does it if its digest is right")
+      (try? opened(edited, described, layout, pieces)) == nil,
+      "an altered blob with the right digest does not open")
   }
 
   /// A blob whose records are the input's pieces, with whatever delimiters they have.

@@ -52,7 +52,7 @@ extension CompatibilityCase {
     let sealed = try seal(Self.plaintext)
     try require(
       plaintext == Self.plaintext || carry(sealed).contains { payload[$0.key] == $0.value },
-      "what nobody sealed does not open")
+      "only a sealed envelope opens")
   }
 
   /// Checks that a plaintext seals and opens to the same, or is too large.
@@ -78,15 +78,16 @@ extension CompatibilityCase {
     let envelope = try seal(Self.plaintext)
     let edited = input.edited(envelope, beside: Array(envelope.reversed()))
     guard let plaintext = try open(carry(edited)) else {
-      return try require(edited != envelope, "what was not altered opens")
+      return try require(edited != envelope, "an unaltered envelope opens")
     }
-    try require(!isAuthenticated || plaintext == Self.plaintext, "what was altered opens to nothing else")
+    try require(
+      !isAuthenticated || plaintext == Self.plaintext, "an altered envelope opens to no other plaintext")
   }
 
   /// The plaintext; nil if there is a typed error.
   private func open(_ payload: JSONObject) throws -> [UInt8]? {
     guard case .success(let plaintext) = result(of: payload) else { return nil }
-    try require(format.recognizes(payload), "what is not recognized does not open")
+    try require(format.recognizes(payload), "a payload that is not recognized does not open")
     return plaintext
   }
 

@@ -55,12 +55,12 @@ extension Harness {
     }
     let content = try SealedContent(decoding: plaintext.span)
     let message = try receiver.open(push)
-    try require(message.json == content.content, "what was opened is what was sealed")
-    try require(message.opened.claims == content.claims, "the claims are those that were sealed")
+    try require(message.json == content.content, "the opened content is the sealed one")
+    try require(message.opened.claims == content.claims, "the opened claims are the sealed ones")
     try require(
       shown.userInfo[EnvelopeKey.reserved] == nil && shown.userInfo[EnvelopeKey.default.text] == nil,
-      "the app gets nothing that is the format's own")
-    if opened.sender == nil { try require(isQuiet(shown), "nobody breaks a silence without a name") }
+      "the app gets no member of the format's own")
+    if opened.sender == nil { try require(isQuiet(shown), "an anonymous message breaks through no silence") }
     let member = SealedPushMember(reading: message.payload[SealedPushMember.name])
     try require(
       member.attachments.count + member.faults.count <= SealedPushMember.maximumCount, "attachments are few")

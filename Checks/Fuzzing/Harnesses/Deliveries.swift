@@ -16,7 +16,7 @@
       if let wait = response.retryAfter {
         try require(wait >= .zero && wait <= .seconds(86_400), "a wait is bounded")
       }
-      try require((response.verdict == .accepted) == (status == 200), "200 alone is an acceptance")
+      try require((response.verdict == .accepted) == (status == 200), "only 200 is an acceptance")
       if case .pauseRoute(let pause) = RetryPolicy().action(for: response) {
         try require(pause <= .seconds(3600), "a pause is bounded")
       }

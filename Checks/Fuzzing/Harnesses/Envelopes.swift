@@ -28,7 +28,7 @@ extension Harness {
     } catch {
       try require(
         error != .tooLarge || text.utf8.count > Envelope.maximumTextSize,
-        "only what is too large is called that")
+        "only an envelope over the limit is too large")
       return nil
     }
     try require(Array(envelope.text.utf8) == Array(text.utf8), "an envelope has one text")
@@ -53,7 +53,7 @@ extension Harness {
       return yielded
     }
     let whole = Result { () throws(Base64URLError) in try Base64URL.decode(text.span) }
-    try require(piecewise == whole, "byte by byte comes out what comes out at once")
+    try require(piecewise == whole, "decoding byte by byte gives the same result")
     switch whole {
     case .success(let bytes):
       try require(Array(Base64URL.encode(bytes.span).utf8) == text, "bytes have one text")

@@ -10,11 +10,12 @@ extension Harness {
       value = try JSONValue(parsing: bytes.span)
     } catch {
       try require((0...bytes.count).contains(error.offset), "the fault is in the text")
-      try require((try? JSONObject(parsing: bytes.span)) == nil, "what is no value is no object")
+      try require(
+        (try? JSONObject(parsing: bytes.span)) == nil, "a text that is not a value is not an object")
       return
     }
     let text = value.encoded()
-    try require(try JSONValue(parsing: text.span) == value, "what was written reads the same")
+    try require(try JSONValue(parsing: text.span) == value, "a written value reads back the same")
     try require(try JSONValue(parsing: bytes.span, maximumDepth: 128) == value, "a limit changes no value")
     try require(try JSONValue(parsing: text.span).encoded() == text, "the canonical text stays as it is")
     try require(
@@ -50,7 +51,7 @@ extension Harness {
   }
 
   private static func check(payload: JSONObject) throws {
-    try require(!Lint(payload, size: 4097).findings.isEmpty, "what APNs refuses is reported")
+    try require(!Lint(payload, size: 4097).findings.isEmpty, "a payload that APNs refuses is reported")
     guard let notification = try? RemoteNotification(payload: payload) else { return }
     _ = notification.warnings
     _ = try? notification.checkForSending()

@@ -33,9 +33,9 @@ extension Harness {
     let known = message(of: push.envelope, isData: false, anonymous)
     switch reception.outcome {
     case .opened(let opened):
-      try require(known != nil, "what nobody sealed does not open")
-      try require((opened.sender != nil) == known?.isSigned, "the sender is known if somebody signed")
-      try require(try receiver.open(push).json == known?.content, "a message says what was sealed")
+      try require(known != nil, "only a sealed message opens")
+      try require((opened.sender != nil) == known?.isSigned, "a signed message has a sender")
+      try require(try receiver.open(push).json == known?.content, "an opened message has the sealed content")
     case .openedOther: try require(false, "no other system's envelope is accepted")
     case .degraded: try require(known == nil, "what was sealed opens")
     }

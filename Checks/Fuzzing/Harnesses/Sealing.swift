@@ -29,10 +29,10 @@ extension Harness {
   private static func seal(_ job: SealJob, by sealer: Sealer) throws -> SealedPush? {
     do throws(SealError) {
       let push = try sealer.seal(job)
-      try? require(try sealer.seal([job])[0].get() == push, "many are sealed as one is")
+      try? require(try sealer.seal([job])[0].get() == push, "a batch of one seals the same push")
       return push
     } catch {
-      try require(error != .cryptoUnavailable && error != .recipientRefused, "the keys are good: \(error)")
+      try require(error != .cryptoUnavailable && error != .recipientRefused, "the keys are valid: \(error)")
       return nil
     }
   }
@@ -85,7 +85,7 @@ extension Harness {
       try JSONObject(parsing: push.payload.span), try JSONObject(parsing: otherPush.payload.span)
     )
     for key in [policy.envelopeKey.text] { (left[key], right[key]) = (nil, nil) }
-    try require(left == right, "nothing of a content is visible")
-    try require(push.headers == otherPush.headers, "no header says anything of a content")
+    try require(left == right, "nothing about the content is visible")
+    try require(push.headers == otherPush.headers, "no header reveals anything about the content")
   }
 }

@@ -15,7 +15,9 @@ struct TemporaryFile: ~Copyable {
   init() throws {
     let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
     var template = Array("\(parent)/fuzzing.XXXXXX".utf8CString)
-    guard unsafe mkdtemp(&template) != nil else { throw BrokenProperty(text: "there is room: \(errno)") }
+    guard unsafe mkdtemp(&template) != nil else {
+      throw BrokenProperty(text: "a folder can be made: \(errno)")
+    }
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     path = folder + "/file"
   }
