@@ -28,7 +28,7 @@ def run(bundle, filters, number=0, seconds=SECONDS, reached=None):
     file in which the reached mutants leave their marks."""
     # The run's folder also has the tests' own files, which a killed run leaves.
     with tempfile.TemporaryDirectory(prefix="mutants-", ignore_cleanup_errors=True) as folder:
-        os.chmod(folder, 0o711)  # for tests that are nobody for a while
+        os.chmod(folder, 0o711)  # for tests that run as the user nobody for a while
         events = pathlib.Path(folder) / "events.jsonl"
         command = [str(bundle), "--testing-library", "swift-testing", "--event-stream-output-path", str(events),
                    "--event-stream-version", "0"]
