@@ -75,7 +75,7 @@ class Tests:
         return Suite(name, seconds, marks)
 
     def reaching(self, mutant, is_own):
-        """The suites that reach a mutant: those of its module's tests, or the other fast ones and then the other slow ones."""
+        """The suites that reach a mutant, either those of its module's tests or the others: the fast ones and the slow ones."""
         own = own_tests(mutant.module)
         reaching = [suite for suite in self.suites.values()
                     if suite.reaches(mutant.number) and (suite.target in own) == is_own]
@@ -88,7 +88,7 @@ def all_tests():
 
 
 def own_tests(module):
-    """The module's test target; if it has none, the test targets that are named after no module."""
+    """The module's test target; if it has none, the test targets that depend on it and are named after no module."""
     if f"{module}Tests" in targets.targets():
         return {f"{module}Tests"}
     direct = {name for name in all_tests() if module in targets.targets()[name][2]}
