@@ -24,7 +24,7 @@ SIZES = [0, 1, 2, CONTENT - 1, CONTENT, CONTENT + 1, RECORD, 2 * CONTENT, 2 * CO
 
 
 def describe(blob, key, /, **changes):
-    """A descriptor of a blob, as FORMAT.md, 10, has it."""
+    """A blob's descriptor, by FORMAT.md, section 10."""
     members = {"key": b64(key), "sha256": b64(hashlib.sha256(blob).digest()), "size": len(blob), "type": "image/png"}
     return {**members, **changes}
 
@@ -37,7 +37,7 @@ class Tool:
         return subprocess.run([self.binary, *arguments], input=stdin, capture_output=True, cwd=self.folder, timeout=60)
 
     def seal(self, content):
-        """The blob that the tool makes of a file, and its descriptor."""
+        """Seals a file with the tool; returns the blob and its descriptor."""
         (self.folder / "file.png").write_bytes(content)
         done = self.run("attach", "seal", "file.png", "--out", "blob", "--force")
         if done.returncode != 0:
@@ -45,7 +45,7 @@ class Tool:
         return (self.folder / "blob").read_bytes(), json.loads(done.stdout)
 
     def open(self, blob, descriptor):
-        """The file that the tool makes of a blob; null and what it said if it makes none."""
+        """Opens a blob with the tool; returns the file, or None, and the tool's message."""
         output = self.folder / "opened.png"
         output.unlink(missing_ok=True)
         (self.folder / "blob").write_bytes(blob)
@@ -76,7 +76,7 @@ def to_the_tool(tool, content):
     blob = http_ece.encrypt(content, key=key, rs=RECORD, version="aes128gcm")
     opened, said = tool.open(blob, describe(blob, key))
     if not content:
-        # http_ece makes no record of nothing; RFC 8188, 2, has the last record always.
+        # For an empty file http_ece makes no record; by RFC 8188, 2, there is always a last one.
         return agree("refused: a header alone", "" if len(blob) == HEADER and opened is None else "it was opened")
     agree(f"http_ece to tool, {len(content)} bytes", "" if opened == content else f"another file, or {said.strip()!r}")
 
@@ -92,7 +92,7 @@ def refusals(tool, content):
     cases = [
         ("a flipped bit", bytes(flipped), describe(flipped, key)),
         ("a cut blob", cut, describe(blob, key)), ("a cut blob, described so", cut, describe(cut, key)),
-        ("another record size", small, describe(small, key)), ("a key id", named, describe(named, key)),
+        ("another record size", small, describe(small, key)), ("a key ID", named, describe(named, key)),
         ("another key", blob, describe(blob, secrets.token_bytes(16))),
         ("the file's digest", blob, describe(blob, key, sha256=b64(hashlib.sha256(content).digest()))),
         ("the file's size", blob, describe(blob, key, size=len(content))),

@@ -1,8 +1,8 @@
 """python3 compat.py: other systems' envelopes, both ways between PushCompat and implementations by others.
 
 Web Push's other side is http_ece, both codings; secret boxes' and sealed boxes' is PyNaCl; the text of bytes in Z85
-is a few lines of other_formats.py. What others seal, whole and damaged, is opened by `CompatOracleTests`, which the
-script runs with `swift test`; what those tests seal is opened here. The tests must have been built.
+is a few lines of other_formats.py. `CompatOracleTests`, which the script runs with `swift test`, open
+what others seal, intact and damaged; this script opens what those tests seal. The tests must have been built.
 """
 import base64, json, os, pathlib, random, subprocess, sys, tempfile
 
@@ -23,7 +23,7 @@ CARRIAGES = {"z85": ("p", z85_text, z85_bytes), "base64url": ("m", b64, unb64)}
 
 
 def flip(data):
-    """One bit of the last byte, which is ciphertext or tag in every format."""
+    """Flips one bit of the last byte, which is ciphertext or tag in every format."""
     return data[:-1] + bytes([data[-1] ^ 1])
 
 
@@ -84,7 +84,7 @@ def home_assistant(plaintext, rule):
 def sealed_by_others():
     for round in range(ROUNDS):
         plaintext = os.urandom(LENGTHS[round % len(LENGTHS)])
-        # Of an empty plaintext http_ece makes no record at all.
+        # For an empty plaintext http_ece makes no record.
         messages = [web_push(plaintext, version, carriage) for version in ("aes128gcm", "aesgcm")
                     for carriage in CARRIAGES if plaintext]
         messages += [sealed_box(plaintext), zulip(plaintext)]
@@ -94,7 +94,7 @@ def sealed_by_others():
 
 
 def to_seal():
-    """Requests, and what opens the answers."""
+    """Requests to seal, each with the function that opens the answer."""
     for round in range(ROUNDS):
         plaintext = os.urandom(LENGTHS[round % len(LENGTHS)])
         text = {"plaintext": b64(plaintext)}

@@ -44,7 +44,7 @@ def write_private(path, jwks):
 
 
 def like(jwk, public, private):
-    """A key of Python's in the form of one of the tool's: every other member as the tool has it."""
+    """A key that Python made, in the tool's form: its other members are those of a key of the tool."""
     new, old_t = copy.deepcopy(jwk), sp.thumbprint(jwk)
     raw = public[1:] if sp.kind(jwk) == "P-256" else public
     if sp.kind(jwk) == "xwing-aesgcm":
@@ -77,14 +77,14 @@ def new_sender(jwk):
 
 
 def largest(room, signed):
-    """A content whose plaintext fills the capacity exactly."""
+    """Content whose plaintext fills the capacity exactly."""
     content = {"aps": {"alert": {"title": "L", "body": ""}}}
     content["aps"]["alert"]["body"] = "x" * (room - 1 - (101 if signed else 29) - len(sp.compact(content)))
     return content
 
 
 def other_shared(jwk):
-    """Another shared key in the form of the tool's."""
+    """Another shared key, in the tool's form."""
     new = {**jwk, "k": sp.b64(secrets.token_bytes(32))}
     return {**new, "kid": sp.b64(sp.thumbprint(new))}
 
@@ -103,12 +103,12 @@ class Tool:
             raise RuntimeError(f"{' '.join(map(str, arguments))}: exit {done.returncode}, {done.stderr.decode().strip()}")
 
     def new_keys(self, role, name, *more):
-        """The private set, with its public one beside it."""
+        """Makes a private set, with its public one beside it, and returns it."""
         self.must("keys", "new", "--role", role, "--out", f"{name}.jwks", *more)
         return self.export(name)
 
     def new_shared(self, name):
-        """The private set: it has no public half."""
+        """Makes a shared key's set, which has no public half, and returns it."""
         self.must("keys", "new", "--role", "shared", "--out", f"{name}.jwks")
         private, mode = parse((self.folder / f"{name}.jwks").read_bytes()), (self.folder / f"{name}.jwks").stat().st_mode
         kids = [sp.b64(sp.thumbprint(key)) for key in private["keys"]]
@@ -240,7 +240,7 @@ def suite_round(tool, suite, senders, sender_name):
     refuses(f"anonymous, {n}", tool.open(seal(CONTENTS["plain"], None), device, trust), "anonymous-not-accepted")
     refuses(f"a stranger's, {n}", tool.open(seal(CONTENTS["plain"], new_sender(sender)), device, trust), "unknown-sender")
 
-    # Keys that Python made, in files that Python wrote, used by the tool.
+    # The tool uses keys that Python made, in files that Python wrote.
     mine, my_sender = {"keys": [new_device(jwk, suite)]}, {"keys": [new_sender(sender)]}
     write_private(tool.folder / f"p-{n}.jwks", mine)
     write_private(tool.folder / f"ps-{n}.jwks", my_sender)
@@ -259,7 +259,7 @@ def openssl(*arguments, stdin=b""):
 
 
 def pem_round(tool, kind, generation, *options):
-    """Single keys in PEM, to and from openssl(1) and Python's cryptography."""
+    """Single keys in PEM, to and from openssl(1) and Python's `cryptography`."""
     name = f"pem-{kind}"
     tool.must("keys", "new", *options, "--out", f"{name}.jwks")
     export = ("keys", "export", "--keys", f"{name}.jwks", "--format", "pem")

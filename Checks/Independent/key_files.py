@@ -1,7 +1,7 @@
-"""Key files behind a passphrase, both ways: Python opens the tool's, and the tool opens Python's.
+"""Key files with a passphrase, both ways: Python opens the tool's, and the tool opens Python's.
 
-Made from Documentation/Keys.md. Argon2id, ChaCha20 and Poly1305 are OpenSSL's, through `cryptography`, where the tool
-has libsodium's.
+Written from Documentation/Keys.md. Argon2id, ChaCha20 and Poly1305 are OpenSSL's, through `cryptography`; the tool's are
+libsodium's.
 
 Usage: key_files.py SEALPUSH_BINARY
 """
@@ -31,7 +31,7 @@ def hchacha20(key, nonce):
 
 
 def cipher(passphrase, header):
-    """The AEAD of a file, and the nonce that is left for it."""
+    """A file's AEAD, and the rest of the nonce for it."""
     kdf = Argon2id(salt=unb64(header["salt"]), length=32, iterations=header["passes"], lanes=1,
                    memory_cost=header["memory"] // 1024)
     nonce = unb64(header["nonce"])

@@ -1,7 +1,10 @@
-"""python3 matrix.py [--suite xwing-aesgcm] SEALPUSH_BINARY: each sealer's messages, opened by each opener, and every fourth one refused after
-it was tampered with. Sealers are the command line tool, both packages of Examples and sealed_push.py; openers are the tool,
-sealed_push.py and node/. What is missing is a failure. Who does not have xwing-aesgcm must say so: Node has no ML-KEM, nor
-has the tool with an OpenSSL before 3.5. With --suite, no other messages are sealed."""
+"""python3 matrix.py [--suite xwing-aesgcm] SEALPUSH_BINARY: every opener opens every sealer's messages.
+
+Every fourth message must also be refused after it was tampered with. Sealers are the command line tool, both packages of
+Examples and sealed_push.py; openers are the tool, sealed_push.py and node/. A missing program is a failure. A program
+without xwing-aesgcm must say so: Node has no ML-KEM, nor does the tool with an OpenSSL before 3.5. With --suite, only
+messages of that suite are sealed.
+"""
 import json, os, pathlib, subprocess, sys, tempfile
 
 import matrix_edges as edges
@@ -23,7 +26,7 @@ KINDS = ("alert", "background")
 
 
 class Case:
-    """What a vector has sealed, and who opens it."""
+    """A vector's message, and its opener."""
 
     def __init__(self, vector):
         self.id, self.content, self.topic = vector["id"], vector["content"], vector["topic"]
@@ -41,7 +44,7 @@ def read(name):
 
 
 def cases(suite=None):
-    """Every vector that opens, but those that a sealer of another make sealed, and those whose key was replaced."""
+    """Every vector that opens, except those of another sealer, and those whose key was replaced."""
     xwing = read("xwing.json")
     vectors = [*xwing["opened"], *xwing["data"]] if suite else [*xwing["opened"], *xwing["data"], *read("opened.json")["vectors"], *read("data.json")["vectors"], *read("push-types.json")["vectors"],
                *read("shared.json")["opened"], *read("shared.json")["data"]]
@@ -57,7 +60,7 @@ class Keys:
     """The vectors' keys, private and public, as values and as files for the tool."""
 
     def __init__(self, folder, **lives):
-        """`lives` has members of the first key of `device` or `sender`, which must fit its life."""
+        """`lives` has members for the first key of `device` or `sender`, which change the key's life."""
         keys, shared = read("keys.json"), read("shared.json")["keys"]
         keys["device"]["keys"] += [key for key in read("xwing.json")["keys"]["keys"] if key["kty"] == "AKP"]
         for whose, members in lives.items():
@@ -109,7 +112,7 @@ class Tool:
 
 
 class Node:
-    """A program of node/ that answers a line with a line."""
+    """A program of node/ that answers each line with a line."""
 
     def __init__(self, program):
         self.process = subprocess.Popen(["node", NODE / program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -130,7 +133,7 @@ def node_opens(node, keys, case, payload):
 
 
 def in_vectors(shown):
-    """What the tool shows, without the members that only Apple's devices have."""
+    """The tool's `shown`, without the members that only Apple's devices have."""
     return shown and {k: v for k, v in shown.items() if k not in ("launchImageName", "filterCriteria", "attachments")}
 
 
@@ -158,7 +161,7 @@ def python_seals(keys, case):
 
 
 def signer_text(keys, case):
-    """The sender's key set, or, for contents with a badge, the same key in PEM."""
+    """The sender's key set, or, for content with a badge, the same key in PEM."""
     if not case.signed:
         return None
     if "badge" not in case.content:
@@ -214,13 +217,13 @@ def differs(case, opened):
 
 
 def tampered(payload):
-    """The last character of the envelope is another, one that carries the same number of bits."""
+    """The payload with another last character of the envelope, one that carries the same number of bits."""
     at = payload.rindex('"') - 5
     return payload[:at] + ("A" if payload[at] != "A" else "B") + payload[at + 1:]
 
 
 def all_cells(binary, folder, nodes):
-    """Seals every case with every sealer, opens it, and every fourth tampered with, with every opener; each cell's counts."""
+    """Seals every case with every sealer, and opens it with every opener, every fourth also tampered with; returns each cell's counts."""
     keys = Keys(folder)
     tool = Tool(binary, folder, keys)
     headers = {}
@@ -275,7 +278,7 @@ def all_cells(binary, folder, nodes):
 
 
 def example_lengths(nodes, folder):
-    """Plaintexts about as long as each bucket, and as the capacity: payloads are as long as sealed_push.py's."""
+    """Seals plaintexts about as long as each bucket and as the capacity: payloads must be as long as sealed_push.py's."""
     keys, content = Keys(folder), '{"aps":{"alert":"%s"}}'
     vectors = {v["id"]: v for v in read("opened.json")["vectors"]}
     asked = 0
@@ -298,7 +301,7 @@ def example_lengths(nodes, folder):
 
 
 def example_refusals(nodes, folder):
-    """What must be refused, and with a `SealError`: whatever else is raised is a failure."""
+    """Checks questions that must be refused with a `SealError`: any other error is a failure."""
     keys = read("keys.json")
     public = {"v": 1, "keys": [{k: v for k, v in key.items() if k != "d"} for key in keys["device"]["keys"]]}
     questions = [(name, {"payload": payload}) for name, payload in wrong.PAYLOADS.items()]
@@ -354,7 +357,7 @@ class Edge:
 
 
 def all_edges(binary, folder, nodes):
-    """Each message of matrix_edges.py, opened by every opener; how many there are."""
+    """Opens each message of matrix_edges.py with every opener; returns how many there are."""
     keys = Keys(folder)
     tool = Tool(binary, folder, keys)
 
@@ -389,7 +392,7 @@ def all_edges(binary, folder, nodes):
 
 
 def no_messages(binary, folder, nodes):
-    """Payloads that every opener refuses without a reason of FORMAT.md; how many there are."""
+    """Checks payloads that every opener refuses without a reason of FORMAT.md; returns how many there are."""
     keys = Keys(folder)
     tool = Tool(binary, folder, keys)
 
@@ -440,7 +443,7 @@ def main(binary, suite):
 
 
 def all_others(binary, folder, nodes):
-    """What is no cell of the matrix."""
+    """Runs the checks that are not cells of the matrix."""
     print(f"opened alike: {all_edges(binary, pathlib.Path(folder) / 'edges', nodes)} messages at the edges of the rules")
     none = no_messages(binary, pathlib.Path(folder) / "none", nodes)
     print(f"no message to every opener: {none} payloads")

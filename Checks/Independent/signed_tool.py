@@ -1,4 +1,4 @@
-"""Signed key sets both ways: the tool takes what Python signed, and Python what the tool signed.
+"""Signed key sets both ways: the tool accepts what Python signed, and Python accepts what the tool signed.
 
 Usage: signed_tool.py SEALPUSH_BINARY
 """
@@ -17,7 +17,7 @@ TOOL = pathlib.Path(sys.argv[1]).resolve()
 
 
 def refused(work, *arguments):
-    """The reason for which Python refuses; None if it does not."""
+    """The reason for which Python refuses; None if it accepts."""
     try:
         work(*arguments)
         return None
@@ -44,7 +44,7 @@ class Side:
         return json.loads((self.folder / name).read_text())
 
     def accept(self, line, given):
-        """What the tool says of what it is given: the change, or the reason why not."""
+        """The tool's answer to an input: the change, or the reason for a refusal."""
         done = self.run(line, given if isinstance(given, bytes) else given.encode())
         if done.returncode in (0, 75):
             return json.loads(done.stdout)["change"]

@@ -82,7 +82,7 @@ class Page:
         return [row.text for row in self.all("#pushes > li .row")]
 
     def seen(self):
-        """What the person sees of the newest push."""
+        """What the person sees for the newest push."""
         return self.find("#pushes .row > :nth-child(4)").text
 
     def phone(self, name):
@@ -104,7 +104,7 @@ class Page:
         return self.driver.execute_script("return " + script, *arguments)
 
     def press(self, label, phone):
-        """Presses a phone's button by keyboard, which a person reaches with the tab key."""
+        """Presses a phone's button by keyboard; a person reaches it with the tab key."""
         buttons = self.phone(phone).find_elements(By.TAG_NAME, "button")
         next(button for button in buttons if button.text == label).send_keys(Keys.ENTER)
 
