@@ -1,5 +1,5 @@
 public import PushCore
-package import PushNetwork
+internal import PushNetwork
 private import Synchronization
 
 /// Sends a team's pushes to APNs, and survives what APNs answers.
@@ -78,14 +78,50 @@ public final class APNsClient: Sendable {
   package func send(
     _ push: AddressedPush, under policy: RetryPolicy
   ) async throws(DeliveryError) -> APNsResponse {
-    try await sender(of: push, on: route(of: push)).deliver(push, under: policy)
+    let sender = try sender(of: push, on: route(of: push))
+    let (pass, number) = (DeliveryPass(), sender.newNumber())
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let queued = QueuedPush(number: number, push: push, policy: policy, pass: pass) {
+          continuation.resume(returning: $0)
+        }
+        sender.deliver(queued)
+      }
+    } onCancel: {
+      pass.cancel()
+      sender.enqueue { $0.cancel(number) }
+    }
+    return try result.get()
+  }
+
+  /// Sends a push of a pass, and gives its result.
+  func send(
+    _ push: AddressedPush, on route: APNsRoute, for pass: DeliveryPass,
+    then give: @escaping @Sendable (Result<APNsResponse, DeliveryError>) -> Void
+  ) {
+    do throws(DeliveryError) {
+      let sender = try sender(of: push, on: route)
+      sender.deliver(
+        QueuedPush(number: sender.newNumber(), push: push, policy: policy, pass: pass, give: give))
+    } catch {
+      give(.failure(error))
+      pass.wake()
+    }
+  }
+
+  /// Ends the pushes of a pass.
+  func cancel(_ pass: DeliveryPass) {
+    pass.cancel()
+    for sender in state.withLock({ $0.routes.all.values }) {
+      sender.enqueue { $0.cancelPushes(of: pass) }
+    }
   }
 
   /// The client's policy.
   package var policy: RetryPolicy { configuration.retries }
 
   /// What sends a push on its route.
-  func sender(of push: AddressedPush, on route: APNsRoute) throws(DeliveryError) -> RouteSender {
+  private func sender(of push: AddressedPush, on route: APNsRoute) throws(DeliveryError) -> RouteSender {
     guard push.push.headers.topic == push.address.topic else {
       throw DeliveryError(cause: .wrongTopic, mayBeDelivered: false)
     }
@@ -93,13 +129,6 @@ public final class APNsClient: Sendable {
       throw DeliveryError(cause: .shutDown, mayBeDelivered: false)
     }
     return sender
-  }
-
-  /// Ends the requests of a pass that have no task.
-  func cancelRequests(of pass: DeliveryPass) {
-    for route in state.withLock({ $0.routes.all.values }) {
-      Task { await route.cancelRequests(of: pass.id) }
-    }
   }
 
   /// The route that a push takes.
@@ -136,7 +165,7 @@ public final class APNsClient: Sendable {
       state.isShutDown = true
       return state.routes.takeAll()
     }
-    for route in routes { Task { await route.shutDown() } }
+    for route in routes { route.enqueue { $0.shutDown() } }
   }
 
   private func sender(for route: APNsRoute) -> RouteSender? {
@@ -152,102 +181,4 @@ public final class APNsClient: Sendable {
       }
     }
   }
-}
-
-/// Pushes that APNs treats alike: of one team, to one environment, for one topic.
-public struct APNsRoute: Hashable, Sendable {
-  /// The team.
-  public let teamID: String
-  /// The environment.
-  public let environment: APNsEnvironment
-  /// The topic, with the push type's suffix (`apns-topic`).
-  public let topic: String
-
-  /// Names a route.
-  public init(teamID: String, environment: APNsEnvironment, topic: String) {
-    (self.teamID, self.environment, self.topic) = (teamID, environment, topic)
-  }
-}
-
-/// Where a client finds APNs, and how it sends.
-public struct APNsConfiguration: Sendable {
-  /// A server that plays APNs.
-  public struct Server: Hashable, Sendable {
-    /// The host, for which its certificate must be.
-    public var host: String
-    /// The port.
-    public var port: UInt16
-    /// Where to connect to, if not to the host.
-    public var address: String?
-
-    /// Whether its host and its address can be names or IP addresses.
-    ///
-    /// Pushes to any other server end with ``DeliveryError/Cause/invalidHost``.
-    public var isValid: Bool { endpoint.isValid }
-
-    /// Whether the system says that no host has that name; false as well if it cannot tell within 5 seconds.
-    ///
-    /// A client tries such a server for as long as any other, because a name may be missing for a while: ask before, if
-    /// somebody has typed it.
-    public var hasNoHost: Bool {
-      get async { await endpoint.hasNoHost(within: .seconds(5)) }
-    }
-
-    var endpoint: HTTP2Endpoint { HTTP2Endpoint(host: host, port: port, address: address) }
-
-    /// Describes a server.
-    public init(host: String, port: UInt16 = 443, address: String? = nil) {
-      (self.host, self.port, self.address) = (host, port, address)
-    }
-  }
-
-  /// What to do about answers and failures.
-  public var retries = RetryPolicy()
-
-  /// APNs' servers; the ports are 443 or 2197.
-  public var servers: [APNsEnvironment: Server] = [
-    .production: Server(host: "api.push.apple.com"), .sandbox: Server(host: "api.sandbox.push.apple.com"),
-  ]
-
-  /// A root certificate in PEM that is trusted besides the system's, for a server that plays APNs.
-  public var additionalRoot: [UInt8]?
-
-  /// Makes the configuration that suits APNs.
-  public init() {}
-
-  /// How many connections a route has.
-  public var connections = ConnectionPolicy()
-
-  /// How connections are used.
-  package var connection = HTTP2Configuration()
-
-  /// How a connection of a route is used.
-  var routeConnection: HTTP2Configuration {
-    var connection = connection
-    connection.limits.concurrentStreams = min(
-      connection.limits.concurrentStreams, max(1, connections.streams))
-    return connection
-  }
-
-  func server(of environment: APNsEnvironment) -> HTTP2Endpoint {
-    (servers[environment] ?? APNsConfiguration().servers[environment]!).endpoint
-  }
-}
-
-/// Why a configuration cannot be used.
-public enum APNsConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The additional root is not a certificate in PEM.
-  case root
-
-  /// What is wrong.
-  public var description: String { "the additional root is not a certificate in PEM" }
-}
-
-/// A client's metrics, which all its routes count.
-final class DeliveryCounters: Sendable {
-  private let state = Mutex(DeliveryMetrics())
-
-  var metrics: DeliveryMetrics { state.withLock(\.self) }
-
-  func count(_ change: (inout DeliveryMetrics) -> Void) { state.withLock { change(&$0) } }
 }

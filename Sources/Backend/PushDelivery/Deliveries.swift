@@ -1,36 +1,3 @@
-public import PushCore
-
-/// Something to deliver: a push and its address, or a value of your own that has them.
-///
-/// The value comes back with the result: a job to acknowledge to a queue, for example.
-public protocol Deliverable: Sendable {
-  /// The push and its address; it is asked for once.
-  var addressedPush: AddressedPush { get }
-}
-
-/// A push and the device that it is for.
-public struct AddressedPush: Deliverable {
-  /// The push.
-  public let push: SealedPush
-
-  /// The device.
-  public let address: DeviceAddress
-
-  /// Whether the address is known to be a device's, because the device has proven it.
-  ///
-  /// If it only claims that, as in an enrolment, its token may be junk: that APNs refuses it does not count towards
-  /// ``RetryPolicy/badDevicesInARow``, or anybody could stop the route with enrolments.
-  public let isProven: Bool
-
-  /// Addresses a push.
-  public init(_ push: SealedPush, to address: DeviceAddress, isProven: Bool = true) {
-    (self.push, self.address, self.isProven) = (push, address, isProven)
-  }
-
-  /// The value itself.
-  public var addressedPush: AddressedPush { self }
-}
-
 /// A job with its result.
 public struct Delivered<Job: Deliverable>: Sendable {
   /// The job, as it was given.
@@ -96,42 +63,56 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(Failure)
       -> Element?
     {
-      try await run.next()
+      try await run.next(isolation: actor)
     }
   }
 
   /// One pass over the input, which ends when nobody holds it any more.
   private final class Run: Sendable {
+    private let jobs: Jobs
+    private let client: APNsClient
     private let places: DeliveryPlaces
     private let pass: DeliveryPass
-    private let start: @Sendable (DeliveryPlaces) -> Task<Void, Never>
 
     init(jobs: Jobs, client: APNsClient, limit: Int) {
+      self.jobs = jobs
+      self.client = client
       let (patience, clock) = client.patience
-      places = DeliveryPlaces(limit: limit, patience: patience, clock: clock)
-      let pass = DeliveryPass(client: client)
-      self.pass = pass
-      start = { places in Task { await Self.read(jobs, client: client, places: places, pass: pass) } }
+      let places = DeliveryPlaces(limit: limit, patience: patience, clock: clock)
+      self.places = places
+      pass = DeliveryPass { places.resultsWereGiven() }
     }
 
     deinit {
       places.stop()
-      pass.cancel()
+      client.cancel(pass)
     }
 
-    func next() async throws(Failure) -> Element? {
-      places.start(with: start)
+    func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
+      // A handler of cancellation runs on another executor than the caller, which takes longer than all the rest.
+      if !Task.isCancelled, let ready = places.takeReady() { return try Self.element(of: ready) }
+      startReading()
       let step = await withTaskCancellationHandler {
-        await places.next()
-      } onCancel: { [places, pass] in
+        await places.next(isolation: actor)
+      } onCancel: { [client, places, pass] in
         places.stop()
-        pass.cancel()
+        client.cancel(pass)
       }
+      return try Self.element(of: step)
+    }
+
+    private static func element(of step: DeliveryPlaces.Step) throws(Failure) -> Element? {
       switch step {
       case .success(nil): return nil
       case .success(let element as Element): return element
       case .failure(let error as Failure): throw error
       default: preconditionFailure("the reader gives elements, and the input's error")
+      }
+    }
+
+    private func startReading() {
+      places.start { [jobs, client, places, pass] in
+        Task { await Self.read(jobs, client: client, places: places, pass: pass) }
       }
     }
 
@@ -145,7 +126,7 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
           let route = client.route(of: push)
           switch await places.take(on: route) {
           case .taken:
-            pass.send(push, on: route) { result in
+            client.send(push, on: route, for: pass) { result in
               places.give(Element(job: job, result: result), on: route)
             }
           case .heldUp:

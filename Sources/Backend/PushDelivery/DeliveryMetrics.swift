@@ -1,3 +1,5 @@
+private import Synchronization
+
 /// What a client has done since it was made.
 public struct DeliveryMetrics: Hashable, Sendable {
   /// Pushes that were sent, each attempt counted, without those that APNs certainly did not process.
@@ -86,4 +88,13 @@ public struct DeliveryMetrics: Hashable, Sendable {
       refused[isCounted ? reason : status, default: 0] += 1
     }
   }
+}
+
+/// A client's metrics, which all its routes count.
+final class DeliveryCounters: Sendable {
+  private let state = Mutex(DeliveryMetrics())
+
+  var metrics: DeliveryMetrics { state.withLock(\.self) }
+
+  func count<Value>(_ change: (inout DeliveryMetrics) -> Value) -> Value { state.withLock { change(&$0) } }
 }

@@ -1,66 +1,29 @@
 private import Synchronization
 
-/// One pass over pushes, all of which end when nobody wants their results any more.
+/// The pushes whose results one caller wants, and that end when the caller no longer wants them: one push, or those of
+/// a sequence.
 final class DeliveryPass: Sendable {
-  private struct State {
-    var isCancelled = false
-    var tasks: [UInt64: Task<Void, Never>] = [:]
-    var lastNumber: UInt64 = 0
-  }
+  private let cancelled = Atomic(false)
 
-  private let client: APNsClient
-  private let state = Mutex(State())
+  /// Is called after results were given, once for several of them.
+  let wake: @Sendable () -> Void
 
-  init(client: APNsClient) { self.client = client }
+  init(wake: @escaping @Sendable () -> Void = {}) { self.wake = wake }
 
   /// Whether nobody wants the results any more.
-  var isCancelled: Bool { state.withLock(\.isCancelled) }
+  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
-  /// Its name in the connections that have its requests.
-  var id: ObjectIdentifier { ObjectIdentifier(self) }
-
-  /// Sends a push on its route, and gives its result, unless the pass is cancelled.
-  func send(
-    _ push: AddressedPush, on route: APNsRoute,
-    then give: @escaping @Sendable (Result<APNsResponse, DeliveryError>) -> Void
-  ) {
-    do throws(DeliveryError) {
-      try client.sender(of: push, on: route).send(QueuedPush(push: push, pass: self, give: give))
-    } catch {
-      give(.failure(error))
-    }
-  }
-
-  /// Does something in a task, which is cancelled with the pass.
-  func run(_ work: @escaping @Sendable () async -> Void) {
-    state.withLock { state in
-      state.lastNumber += 1
-      let number = state.lastNumber
-      let task = Task { [weak self] in
-        await work()
-        self?.forget(number)
-      }
-      if state.isCancelled { task.cancel() } else { state.tasks[number] = task }
-    }
-  }
-
-  private func forget(_ number: UInt64) { state.withLock { $0.tasks[number] = nil } }
-
-  /// Ends all pushes.
-  func cancel() {
-    let tasks = state.withLock { state in
-      state.isCancelled = true
-      defer { state.tasks = [:] }
-      return state.tasks.values.map(\.self)
-    }
-    for task in tasks { task.cancel() }
-    client.cancelRequests(of: self)
-  }
+  /// Says that nobody wants the results any more; each route with pushes of the pass must then be told to look.
+  func cancel() { cancelled.store(true, ordering: .releasing) }
 }
 
-/// A push of a pass, which wants its result.
+/// A push on its way to its route.
 struct QueuedPush: Sendable {
+  /// The push's number on its route, to cancel it.
+  let number: UInt64
   let push: AddressedPush
+  let policy: RetryPolicy
   let pass: DeliveryPass
+  /// Is called once with the result, on the loop's thread.
   let give: @Sendable (Result<APNsResponse, DeliveryError>) -> Void
 }

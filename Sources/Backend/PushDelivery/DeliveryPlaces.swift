@@ -73,9 +73,16 @@ final class DeliveryPlaces: Sendable {
     var mayRead: Bool? { isStopped ? false : givenBack == 0 ? true : nil }
 
     private mutating func wakeJob(at now: Duration) -> Woken.Job? {
-      guard let (route, waiting) = job, let place = place(on: route, at: now) else { return nil }
+      guard let (route, waiting) = job, isWorthReading(on: route), let place = place(on: route, at: now)
+      else { return nil }
       job = nil
       return Woken.Job(waiting: waiting, place: place)
+    }
+
+    /// Whether it is worth waking the reader, which waits for a place: not for each of many places that become free one
+    /// after the other, while the consumer has results to take.
+    private func isWorthReading(on route: APNsRoute) -> Bool {
+      isStopped || ready.isEmpty || shares[route].map { $0.isFull || $0.freePlaces >= limit / 8 } ?? true
     }
 
     /// What becomes of a job that was read; nil if that is not known yet.
@@ -130,10 +137,10 @@ final class DeliveryPlaces: Sendable {
     self.clock = clock
   }
 
-  /// Starts the reader, once.
-  func start(with reader: (DeliveryPlaces) -> Task<Void, Never>) {
+  /// Starts the reader's task, once.
+  func start(_ reader: () -> Task<Void, Never>) {
     state.withLock { state in
-      if state.task == nil, !state.isStopped { state.task = reader(self) }
+      if state.task == nil, !state.isStopped { state.task = reader() }
     }
   }
 
@@ -152,13 +159,16 @@ final class DeliveryPlaces: Sendable {
     }
   }
 
-  /// Gives the result of a job that has a place.
+  /// Gives the result of a job that has a place; the consumer learns of it with ``resultsWereGiven()``.
   func give(_ result: any Sendable, on route: APNsRoute) {
-    update { state, _ in
+    state.withLock { state in
       state.shares[route]?.end()
       state.ready.add(.init(result: result, route: route))
     }
   }
+
+  /// Wakes the consumer, which is once for all results that were given together.
+  func resultsWereGiven() { update { _, _ in } }
 
   /// Gives the result of a job that got no place.
   func giveBack(_ result: any Sendable) {
@@ -171,9 +181,12 @@ final class DeliveryPlaces: Sendable {
   /// Says that the input is at its end.
   func end(with end: Result<Void, any Error>) { update { state, _ in state.end = end } }
 
-  /// The next result; nil at the end.
-  func next() async -> Step {
-    if let step = update({ state, _ in state.nextStep() }) { return step }
+  /// The next result, if it is there already; the end is one too.
+  func takeReady() -> Step? { update { state, _ in state.nextStep() } }
+
+  /// Waits for the next result; nil at the end.
+  func next(isolation actor: isolated (any Actor)?) async -> Step {
+    if let step = takeReady() { return step }
     return await withCheckedContinuation { continuation in
       update { state, _ in
         precondition(state.consumer == nil, "one task at a time asks an iterator")
@@ -221,6 +234,8 @@ private struct ReadyResults {
   private var added: [Element] = []
   /// What is taken next, the last first.
   private var next: [Element] = []
+
+  var isEmpty: Bool { added.isEmpty && next.isEmpty }
 
   mutating func add(_ element: Element) { added.append(element) }
 

@@ -15,6 +15,9 @@ struct RouteShare {
   /// Whether no place is free.
   var isFull: Bool { taken >= limit }
 
+  /// How many places are free.
+  var freePlaces: Int { max(0, limit - taken) }
+
   /// Takes a place, which must be free.
   mutating func take(at now: Duration) {
     taken += 1

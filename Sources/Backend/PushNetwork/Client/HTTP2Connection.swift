@@ -1,5 +1,6 @@
 package import PushCore
 internal import CNGHTTP2
+private import Synchronization
 
 /// A client's connection to a server: HTTP/2 over TLS.
 ///
@@ -24,12 +25,19 @@ package actor HTTP2Connection: LoopHandler {
     case closed
   }
 
-  private nonisolated let loop: EventLoop
+  package nonisolated let loop: EventLoop
   private let endpoint: HTTP2Endpoint
   private let authority: String
   private let configuration: HTTP2Configuration
   private let clock: any PushClock
-  private var state = State.closed
+  private var state = State.closed {
+    didSet {
+      let isOpen = if case .open = state { true } else { false }
+      takesRequests.store(isOpen, ordering: .relaxed)
+    }
+  }
+  private nonisolated let takesRequests = Atomic(false)
+  private nonisolated let lastNumber = Atomic<UInt64>(0)
   private var link: Link?
   private var requests = RequestTable()
   private var alarm = Alarm()
@@ -91,66 +99,52 @@ package actor HTTP2Connection: LoopHandler {
   package func send(
     _ request: HTTP2Request, until deadline: Duration
   ) async throws(HTTP2Failure) -> HTTP2Response {
-    let number = requests.number()
+    let number = newNumber()
     let outcome: RequestTable.Outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // Not before: a task that prefers an executor lets others at the connection at each call.
         guard !Task.isCancelled else {
           return continuation.resume(returning: .failure(.notProcessed(.cancelled)))
         }
-        let failure = begin(request, number: number, until: deadline, for: nil) {
-          continuation.resume(returning: $0)
-        }
-        if let failure { continuation.resume(returning: .failure(failure)) }
+        begin(request, number: number, until: deadline) { continuation.resume(returning: $0) }
       }
     } onCancel: {
-      Task { await self.abandon(number, for: .cancelled) }
+      Task { await self.cancel(number) }
     }
     return try outcome.get()
   }
 
-  /// Begins to send a request for an actor on the same loop: see ``runs(on:)``.
+  /// The number of a new request.
+  package nonisolated func newNumber() -> UInt64 { lastNumber.add(1, ordering: .relaxed).newValue }
+
+  /// Begins to send a request, and calls `end` once with its outcome.
   ///
   /// - Parameters:
+  ///   - number: The request's number, for ``cancel(_:)``: see ``newNumber()``.
   ///   - deadline: The clock's uptime at which it ends in any case.
-  ///   - owner: Whose request it is, for ``abandonAll(of:)``.
-  ///   - end: Is called with the outcome, on the loop's thread, and must not call the connection.
-  /// - Returns: Why it cannot be sent, in which case `end` is not called.
+  ///   - end: Runs on the loop's thread, perhaps before this returns, and must not call the connection.
   package func begin(
-    _ request: HTTP2Request, until deadline: Duration, for owner: ObjectIdentifier,
+    _ request: HTTP2Request, number: UInt64, until deadline: Duration,
     then end: @escaping @Sendable (Result<HTTP2Response, HTTP2Failure>) -> Void
-  ) -> HTTP2Failure? {
-    begin(request, number: requests.number(), until: deadline, for: owner, then: end)
-  }
-
-  private func begin(
-    _ request: HTTP2Request, number: UInt64, until deadline: Duration, for owner: ObjectIdentifier?,
-    then end: @escaping @Sendable (RequestTable.Outcome) -> Void
-  ) -> HTTP2Failure? {
+  ) {
     guard let fields = FieldBlock(request, authority: authority) else {
-      return .notProcessed(.invalidRequest)
+      return end(.failure(.notProcessed(.invalidRequest)))
     }
     let now = clock.uptime
-    guard deadline > now else { return .notProcessed(.deadline) }
-    guard isAvailable else { return .notProcessed(.unavailable) }
+    guard deadline > now else { return end(.failure(.notProcessed(.deadline))) }
+    guard isAvailable else { return end(.failure(.notProcessed(.unavailable))) }
     // Nothing was expected before.
     if requests.isEmpty { heartbeat.expects(at: now) }
-    requests.add(fields, body: request.body, number: number, until: deadline, for: owner, then: end)
+    requests.add(fields, body: request.body, number: number, until: deadline, then: end)
     setAlarm(by: min(deadline, heartbeat.next(isBusy: true)))
     sendSoon()
-    return nil
   }
 
-  /// Ends the requests of an owner.
-  package func abandonAll(of owner: ObjectIdentifier) {
-    for number in requests.numbers(of: owner) { abandon(number, for: .cancelled) }
-  }
-
-  /// Whether the connection runs on a loop, so that actors there need not wait for it.
-  package nonisolated func runs(on loop: EventLoop) -> Bool { self.loop === loop }
+  /// Ends a request, unless it has ended.
+  package func cancel(_ number: UInt64) { abandon(number, for: .cancelled) }
 
   /// Whether the connection takes requests.
-  package var isAvailable: Bool { if case .open = state { true } else { false } }
+  package nonisolated var isAvailable: Bool { takesRequests.load(ordering: .relaxed) }
 
   /// How many requests are open or wait.
   package var load: Int { requests.count }
@@ -216,7 +210,7 @@ package actor HTTP2Connection: LoopHandler {
     }
   }
 
-  func turnEnded() {
+  package func turnEnded() {
     willSend = false
     if let link, link.isReady { send(over: link) }
   }

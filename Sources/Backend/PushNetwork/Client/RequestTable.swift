@@ -8,7 +8,6 @@ struct RequestTable {
   final class Exchange {
     fileprivate let number: UInt64
     fileprivate let deadline: Duration
-    fileprivate let owner: ObjectIdentifier?
     /// Is called once, and then let go of: it holds whatever its owner wants to know at the end.
     fileprivate var end: (@Sendable (Outcome) -> Void)?
     /// What is to be sent, while it waits for a stream.
@@ -18,10 +17,9 @@ struct RequestTable {
     fileprivate var hasBegun = false
 
     fileprivate init(
-      number: UInt64, deadline: Duration, owner: ObjectIdentifier?,
-      end: @escaping @Sendable (Outcome) -> Void
+      number: UInt64, deadline: Duration, end: @escaping @Sendable (Outcome) -> Void
     ) {
-      (self.number, self.deadline, self.owner, self.end) = (number, deadline, owner, end)
+      (self.number, self.deadline, self.end) = (number, deadline, end)
     }
   }
 
@@ -29,7 +27,6 @@ struct RequestTable {
   private var streams: [Int32: Exchange] = [:]
   private var waiting: [Exchange] = []
   private var firstWaiting = 0
-  private var lastNumber: UInt64 = 0
 
   /// Streams that are open, of requests that have ended too.
   var openStreams: Int { streams.count }
@@ -40,18 +37,12 @@ struct RequestTable {
   /// How many requests are open or wait.
   var count: Int { exchanges.count }
 
-  /// The next number of a request.
-  mutating func number() -> UInt64 {
-    lastNumber += 1
-    return lastNumber
-  }
-
   /// Adds a request, which waits for a stream.
   mutating func add(
     _ fields: FieldBlock, body: [UInt8], number: UInt64, until deadline: Duration,
-    for owner: ObjectIdentifier?, then end: @escaping @Sendable (Outcome) -> Void
+    then end: @escaping @Sendable (Outcome) -> Void
   ) {
-    let exchange = Exchange(number: number, deadline: deadline, owner: owner, end: end)
+    let exchange = Exchange(number: number, deadline: deadline, end: end)
     exchange.message = (fields, body)
     exchanges[number] = exchange
     waiting.append(exchange)
@@ -143,11 +134,6 @@ struct RequestTable {
     for exchange in exchanges.values where !onlyWaiting || exchange.stream == nil {
       fail(exchange, for: reason)
     }
-  }
-
-  /// The requests of an owner.
-  func numbers(of owner: ObjectIdentifier) -> [UInt64] {
-    exchanges.values.filter { $0.owner == owner }.map(\.number)
   }
 
   /// The requests whose deadlines have passed, and the first deadline of the others.
