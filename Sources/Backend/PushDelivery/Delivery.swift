@@ -108,7 +108,7 @@ struct Delivery {
       return history.hasRenewed ? .stopRoute(response.reason, then: endWithAnswer) : .renewToken
     case .reconnect:
       let delay = policy.delay(after: history.bounce(), random: random())
-      return .giveUpConnection(then: retry(after: delay, at: now, orElse: endWithAnswer))
+      return .giveUpConnection(then: wait(for: delay, at: now, orElse: endWithAnswer))
     case .retry:
       if isLastAttempt { return endWithAnswer }
       let delay = policy.delay(after: history.attempts, random: random(), atLeast: response.retryAfter)

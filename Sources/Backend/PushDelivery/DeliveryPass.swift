@@ -16,14 +16,3 @@ final class DeliveryPass: Sendable {
   /// Says that nobody wants the results any more; each route with pushes of the pass must then be told to look.
   func cancel() { cancelled.store(true, ordering: .releasing) }
 }
-
-/// A push on its way to its route.
-struct QueuedPush: Sendable {
-  /// The push's number on its route, to cancel it.
-  let number: UInt64
-  let push: AddressedPush
-  let policy: RetryPolicy
-  let pass: DeliveryPass
-  /// Is called once with the result, on the loop's thread.
-  let give: @Sendable (Result<APNsResponse, DeliveryError>) -> Void
-}

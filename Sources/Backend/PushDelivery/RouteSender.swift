@@ -7,37 +7,6 @@ private import Synchronization
 /// It runs on the loop's thread, as its connections do, so that no push needs a task or a lock of its own. The outcomes of
 /// attempts are dealt with when the loop's turn ends, together.
 actor RouteSender: TurnHandler {
-  /// A push that has no result yet.
-  private final class Underway {
-    let queued: QueuedPush
-    var delivery: Delivery
-    /// The last attempt.
-    var attempt: Attempt?
-    /// Whether the last attempt has no outcome yet; otherwise the push waits.
-    var isSent = false
-
-    init(_ queued: QueuedPush, _ delivery: Delivery) {
-      self.queued = queued
-      self.delivery = delivery
-    }
-  }
-
-  /// One sending of a push.
-  private struct Attempt {
-    let connection: HTTP2Connection
-    /// Its number on the connection.
-    let request: UInt64
-    let authorization: String
-    let start: Duration
-  }
-
-  /// What is being done to get a connection.
-  private enum Connecting {
-    case nothing
-    case waiting(until: Duration)
-    case trying(Task<Void, Never>)
-  }
-
   nonisolated let loop = EventLoop.shared
   /// Pushes that the route has not looked at yet.
   private nonisolated let inbox = Mutex<[QueuedPush]>([])
@@ -48,7 +17,7 @@ actor RouteSender: TurnHandler {
   private let clock: any PushClock
   private let counters: DeliveryCounters
 
-  private var underway: [UInt64: Underway] = [:]
+  private var underway: [UInt64: UnderwayPush] = [:]
   /// The route itself, as long as it has pushes: the client may forget it meanwhile.
   private var keeper: RouteSender?
   private var waits = RouteWaits()
@@ -57,10 +26,8 @@ actor RouteSender: TurnHandler {
   private var alarm = Alarm()
 
   private var connections: RouteConnections
-  private var connecting = Connecting.nothing
-  private var connectionError: HTTP2Error?
-  /// Connections in a row that failed, or ended before APNs answered anything on them.
-  private var uselessConnections = 0
+  private var connecting: RouteConnecting
+  private var connectingTask: Task<Void, Never>?
 
   /// What the end of the turn is for.
   private var outcomes: [(push: UInt64, outcome: Result<HTTP2Response, HTTP2Failure>)] = []
@@ -79,6 +46,7 @@ actor RouteSender: TurnHandler {
     self.counters = counters
     policy = configuration.retries
     connections = RouteConnections(policy: configuration.connections)
+    connecting = RouteConnecting(policy: configuration.retries)
   }
 
   deinit {
@@ -110,7 +78,7 @@ actor RouteSender: TurnHandler {
   }
 
   private func begin(_ queued: QueuedPush) {
-    let push = Underway(queued, Delivery(under: queued.policy, from: clock.uptime))
+    let push = UnderwayPush(queued, Delivery(under: queued.policy, from: clock.uptime))
     underway[queued.number] = push
     keeper = self
     tell(push, server.isUsable ? .ready : .interrupted(.invalidHost))
@@ -126,17 +94,17 @@ actor RouteSender: TurnHandler {
     for push in underway.values where push.queued.pass === pass { cancel(push) }
   }
 
-  private func cancel(_ push: Underway) {
+  private func cancel(_ push: UnderwayPush) {
     if push.isSent, let attempt = push.attempt {
       attempt.connection.perform { $0.cancel(attempt.request) }
     } else {
-      waits.remove(push.queued.number)
+      waits.remove(push.number)
       tell(push, .interrupted(.cancelled))
     }
   }
 
   /// Tells a push's delivery what has happened, and does what it says, until there is something to wait for.
-  private func tell(_ push: Underway, _ event: Delivery.Event) {
+  private func tell(_ push: UnderwayPush, _ event: Delivery.Event) {
     var event: Delivery.Event? = event
     while let happened = event {
       let now = clock.uptime
@@ -146,7 +114,7 @@ actor RouteSender: TurnHandler {
   }
 
   /// Does what a push's delivery says; returns what has happened then, or nil while that is not known.
-  private func carryOut(_ action: Delivery.Action, for push: Underway) -> Delivery.Event? {
+  private func carryOut(_ action: Delivery.Action, for push: UnderwayPush) -> Delivery.Event? {
     switch action {
     case .send(let end): return send(push, by: end)
     case .wait(let end): return wait(push, until: end)
@@ -168,8 +136,8 @@ actor RouteSender: TurnHandler {
     }
   }
 
-  private func end(_ push: Underway, with result: Result<APNsResponse, DeliveryError>) {
-    underway[push.queued.number] = nil
+  private func end(_ push: UnderwayPush, with result: Result<APNsResponse, DeliveryError>) {
+    underway[push.number] = nil
     push.queued.give(result)
     if passesToWake.last !== push.queued.pass { passesToWake.append(push.queued.pass) }
     awaitTurnEnd()
@@ -179,12 +147,12 @@ actor RouteSender: TurnHandler {
   // MARK: Attempts
 
   /// Sends a push, or lets it wait for a connection; returns why neither is possible.
-  private func send(_ push: Underway, by end: Duration) -> Delivery.Event? {
+  private func send(_ push: UnderwayPush, by end: Duration) -> Delivery.Event? {
     if let cause = obstacle(to: push) { return .interrupted(cause) }
     if let stop = hold.stop { return .interrupted(stop.cause) }
     let now = clock.uptime
     guard now < end else {
-      return .interrupted(connectionError.map { .noConnection($0.description) } ?? .noAnswer)
+      return .interrupted(connecting.error.map { .noConnection($0.description) } ?? .noAnswer)
     }
     if hold.pausedUntil > now {
       wait(push, until: min(hold.pausedUntil, end), for: .connection)
@@ -197,12 +165,12 @@ actor RouteSender: TurnHandler {
     return nil
   }
 
-  private func send(_ push: Underway, over connection: HTTP2Connection, at now: Duration) {
+  private func send(_ push: UnderwayPush, over connection: HTTP2Connection, at now: Duration) {
     let authorization = token.authorization(at: clock.now)
     let request = HTTP2Request(push.queued.push, authorization: authorization)
-    let (number, requestNumber) = (push.queued.number, connection.newNumber())
+    let (number, requestNumber) = (push.number, connection.newNumber())
     let end = push.delivery.end(ofAttemptFrom: now)
-    push.attempt = Attempt(
+    push.attempt = UnderwayPush.Attempt(
       connection: connection, request: requestNumber, authorization: authorization, start: now)
     push.isSent = true
     connections.begin(on: connection, at: now)
@@ -240,7 +208,7 @@ actor RouteSender: TurnHandler {
     let now = clock.uptime
     let isAnswered = if case .success = outcome { true } else { false }
     connections.end(on: attempt.connection, at: now, isAnswered: isAnswered)
-    if isAnswered { uselessConnections = 0 }
+    if isAnswered { connecting.answered() }
     if !isShutDown, let end = connections.spareEnd { setAlarm(by: end) }
     switch outcome {
     case .success(let answer):
@@ -265,7 +233,7 @@ actor RouteSender: TurnHandler {
 
   private func stop(for stop: RouteHold.Stop) {
     hold.stop(for: stop)
-    if case .waiting = connecting { connecting = .nothing }
+    connecting.cancelWait()
     tellReady(waits.takeAll())
   }
 
@@ -285,7 +253,7 @@ actor RouteSender: TurnHandler {
   /// Ends all pushes.
   func shutDown() {
     isShutDown = true
-    if case .trying(let task) = connecting { task.cancel() }
+    connectingTask?.cancel()
     alarm.cancel()
     for number in waits.takeAll() {
       if let push = underway[number] { tell(push, .interrupted(.shutDown)) }
@@ -294,7 +262,7 @@ actor RouteSender: TurnHandler {
   }
 
   /// Why a push must end, whatever its route does.
-  private func obstacle(to push: Underway) -> DeliveryError.Cause? {
+  private func obstacle(to push: UnderwayPush) -> DeliveryError.Cause? {
     isShutDown ? .shutDown : push.queued.pass.isCancelled ? .cancelled : nil
   }
 
@@ -321,35 +289,31 @@ actor RouteSender: TurnHandler {
 
   /// Connects as soon as the policy allows it.
   private func connect() {
-    guard case .nothing = connecting else { return }
-    guard uselessConnections > 0 else { return connectNow() }
-    let delay = policy.reconnectDelay(after: uselessConnections, random: .random(in: 0...1))
-    let end = clock.uptime + delay
-    connecting = .waiting(until: end)
-    setAlarm(by: end)
+    if connecting.begin(at: clock.uptime, random: .random(in: 0...1)) {
+      connectNow()
+    } else if let end = connecting.waitEnd {
+      setAlarm(by: end)
+    }
   }
 
   private func connectNow() {
-    uselessConnections += 1
-    connecting = .trying(
-      Task {
-        connectionError = await tryToConnect()
-        connecting = .nothing
-        if isConnectionWanted { connect() } else { tellReady(waits.takeAllForConnection()) }
-      })
+    connectingTask = Task {
+      let error = await tryToConnect()
+      connecting.end(with: error)
+      if isConnectionWanted { connect() } else { tellReady(waits.takeAllForConnection()) }
+    }
   }
 
   /// Tries once to get one more; a server that accepts no more is left alone for a while.
   private func connectOneMore() {
-    guard case .nothing = connecting else { return }
-    connecting = .trying(
-      Task {
-        if await tryToConnect() != nil {
-          connections.putOff(until: clock.uptime + policy.maximumReconnectDelay)
-        }
-        connecting = .nothing
-        tellReady(waits.takeAllForConnection())
-      })
+    guard connecting.beginOneMore() else { return }
+    connectingTask = Task {
+      if await tryToConnect() != nil {
+        connections.putOff(until: clock.uptime + policy.maximumReconnectDelay)
+      }
+      connecting.end()
+      tellReady(waits.takeAllForConnection())
+    }
   }
 
   /// Whether a push waits for a connection, and the route may open one.
@@ -381,14 +345,14 @@ actor RouteSender: TurnHandler {
   // MARK: Waiting
 
   /// Lets a push wait for the time of another attempt; returns why it must not.
-  private func wait(_ push: Underway, until end: Duration) -> Delivery.Event? {
+  private func wait(_ push: UnderwayPush, until end: Duration) -> Delivery.Event? {
     if let cause = obstacle(to: push) { return .interrupted(cause) }
     wait(push, until: end, for: .time)
     return nil
   }
 
-  private func wait(_ push: Underway, until end: Duration, for purpose: RouteWaits.Purpose) {
-    waits.add(push.queued.number, until: end, for: purpose)
+  private func wait(_ push: UnderwayPush, until end: Duration, for purpose: RouteWaits.Purpose) {
+    waits.add(push.number, until: end, for: purpose)
     setAlarm(by: end)
   }
 
@@ -406,13 +370,9 @@ actor RouteSender: TurnHandler {
     let now = clock.uptime
     guard alarm.hasRung(at: now) else { return }
     tellReady(waits.takeDue(at: now))
-    if case .waiting(let end) = connecting, end <= now {
-      connecting = .nothing
-      if isConnectionWanted { connectNow() }
-    }
+    if connecting.endWait(at: now, isWanted: isConnectionWanted) { connectNow() }
     if let spare = connections.takeSpare(at: now) { spare.perform { $0.drain() } }
-    let connectionEnd: Duration? = if case .waiting(let end) = connecting { end } else { nil }
-    let ends = [waits.firstEnd, connections.spareEnd, connectionEnd].compactMap(\.self)
+    let ends = [waits.firstEnd, connections.spareEnd, connecting.waitEnd].compactMap(\.self)
     if let end = ends.min() { setAlarm(by: end) }
   }
 }
