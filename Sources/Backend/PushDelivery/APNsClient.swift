@@ -2,7 +2,7 @@ public import PushCore
 internal import PushNetwork
 private import Synchronization
 
-/// Sends a team's pushes to APNs, and survives what APNs answers.
+/// Sends a team's pushes to APNs, and copes with whatever APNs answers.
 ///
 /// ```swift
 /// let client = try APNsClient(token: try ProviderToken(p8: key.span, keyID: "ABCDE12345", teamID: "FGHIJ67890"))
@@ -10,13 +10,13 @@ private import Synchronization
 /// if response.verdict == .removeToken { … }
 /// ```
 ///
-/// Each push ends exactly once: with APNs' last answer, or with a ``DeliveryError``. What APNs certainly did not process
-/// is sent again, and makes no duplicate. An attempt without an answer is sent again too, with the same message ID and
-/// collapse ID, and counted as unknown: see ``APNsResponse/mayBeDuplicate``.
+/// Each push ends exactly once: with APNs' last answer, or with a ``DeliveryError``. The client sends a push again if
+/// APNs certainly did not process it, which makes no duplicate. It also sends a push again if an attempt had no answer,
+/// with the same message ID and collapse ID, and counts that attempt as unknown: see ``APNsResponse/mayBeDuplicate``.
 ///
-/// Pushes of a team, an environment and a topic are a route, with connections of its own: a route that is slow or
-/// stopped does not delay another. See ``ConnectionPolicy`` for how many. Of a great many routes, those that were used
-/// longest ago are forgotten, with their connections, unless they have pushes.
+/// The pushes of one team, environment and topic are a route. Each route has its own connections, so a slow or stopped
+/// route does not delay another: ``ConnectionPolicy`` says how many. If there are too many routes, the client forgets
+/// the least recently used ones that have no pushes, and closes their connections.
 public final class APNsClient: Sendable {
   private struct State {
     var routes: RouteTable
@@ -30,9 +30,9 @@ public final class APNsClient: Sendable {
   private let counters = DeliveryCounters()
   private let state: Mutex<State>
 
-  /// Makes a client, which connects when there is something to send.
+  /// Makes a client, which connects when it has something to send.
   ///
-  /// - Throws: ``APNsConfigurationError`` if the configuration's root is no certificate.
+  /// - Throws: ``APNsConfigurationError`` if the configuration's root is not a certificate.
   public init(
     token: ProviderToken, configuration: APNsConfiguration = APNsConfiguration(),
     clock: any PushClock = SystemClock()
@@ -65,16 +65,16 @@ public final class APNsClient: Sendable {
     try await send(AddressedPush(push, to: address))
   }
 
-  /// Sends a push as ``send(_:to:)`` does, perhaps to an address that nobody has proven.
+  /// Sends a push as ``send(_:to:)`` does, also to an address that no device has proven.
   ///
   /// - Throws: ``DeliveryError`` if there is no answer.
   public func send(_ push: AddressedPush) async throws(DeliveryError) -> APNsResponse {
     try await send(push, under: policy)
   }
 
-  /// Sends a push as ``send(_:)`` does, but as often as another policy says.
+  /// Sends a push as ``send(_:)`` does, with attempts and waits of another policy.
   ///
-  /// What a policy says of pushes together is the client's.
+  /// The rest, which concerns several pushes together, is the client's policy.
   package func send(
     _ push: AddressedPush, under policy: RetryPolicy
   ) async throws(DeliveryError) -> APNsResponse {
@@ -94,7 +94,7 @@ public final class APNsClient: Sendable {
     return try result.get()
   }
 
-  /// Sends a push of a pass, and gives its result.
+  /// Sends a push of a pass, and calls `give` with its result.
   func send(
     _ push: AddressedPush, on route: APNsRoute, for pass: DeliveryPass,
     then give: @escaping @Sendable (Result<APNsResponse, DeliveryError>) -> Void
@@ -120,7 +120,7 @@ public final class APNsClient: Sendable {
   /// The client's policy.
   package var policy: RetryPolicy { configuration.retries }
 
-  /// What sends a push on its route.
+  /// The sender of a push's route.
   private func sender(of push: AddressedPush, on route: APNsRoute) throws(DeliveryError) -> RouteSender {
     guard push.push.headers.topic == push.address.topic else {
       throw DeliveryError(cause: .wrongTopic, mayBeDelivered: false)
@@ -137,10 +137,10 @@ public final class APNsClient: Sendable {
       teamID: token.teamID, environment: push.address.environment, topic: push.push.headers.apnsTopic)
   }
 
-  /// How long a route may take before it is held up, and by which clock.
+  /// How long a route may make no progress before it is held up, and the clock that measures this.
   var patience: (time: Duration, clock: any PushClock) { (configuration.retries.patience, clock) }
 
-  /// What has been done so far.
+  /// What the client has done so far.
   public var metrics: DeliveryMetrics { counters.metrics }
 
   /// The routes that are stopped, and APNs' reason.
@@ -154,7 +154,7 @@ public final class APNsClient: Sendable {
     }
   }
 
-  /// Sends on a stopped route again.
+  /// Lets a stopped route send again.
   public func resume(_ route: APNsRoute) async {
     await state.withLock { $0.routes[route] }?.resume()
   }

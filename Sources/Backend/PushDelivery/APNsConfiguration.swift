@@ -5,22 +5,22 @@ package import PushNetwork
 public struct APNsConfiguration: Sendable {
   /// A server that plays APNs.
   public struct Server: Hashable, Sendable {
-    /// The host, for which its certificate must be.
+    /// The host, whose name the certificate must have.
     public var host: String
     /// The port.
     public var port: UInt16
-    /// Where to connect to, if not to the host.
+    /// The name or IP address to connect to; nil for the host.
     public var address: String?
 
-    /// Whether its host and its address can be names or IP addresses.
+    /// Whether the host and the address can be names or IP addresses.
     ///
     /// Pushes to any other server end with ``DeliveryError/Cause/invalidHost``.
     public var isValid: Bool { endpoint.isValid }
 
-    /// Whether the system says that no host has that name; false as well if it cannot tell within 5 seconds.
+    /// Whether the system says that there is no host of this name; false as well if it cannot tell within 5 seconds.
     ///
-    /// A client tries such a server for as long as any other, because a name may be missing for a while: ask before, if
-    /// somebody has typed it.
+    /// A client tries such a server as long as any other, because a name may be missing for a while. Check this before,
+    /// if somebody typed the name.
     public var hasNoHost: Bool {
       get async { await endpoint.hasNoHost(within: .seconds(5)) }
     }
@@ -41,7 +41,7 @@ public struct APNsConfiguration: Sendable {
     .production: Server(host: "api.push.apple.com"), .sandbox: Server(host: "api.sandbox.push.apple.com"),
   ]
 
-  /// A root certificate in PEM that is trusted besides the system's, for a server that plays APNs.
+  /// A root certificate in PEM to trust in addition to the system's, for a server that plays APNs.
   public var additionalRoot: [UInt8]?
 
   /// Makes the configuration that suits APNs.

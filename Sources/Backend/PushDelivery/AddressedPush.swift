@@ -2,9 +2,9 @@ public import PushCore
 
 /// Something to deliver: a push and its address, or a value of your own that has them.
 ///
-/// The value comes back with the result: a job to acknowledge to a queue, for example.
+/// The value comes back with the result. It may be a queue's job, for example, to be acknowledged then.
 public protocol Deliverable: Sendable {
-  /// The push and its address; it is asked for once.
+  /// The push and its address. The client reads it once.
   var addressedPush: AddressedPush { get }
 }
 
@@ -16,10 +16,10 @@ public struct AddressedPush: Deliverable {
   /// The device.
   public let address: DeviceAddress
 
-  /// Whether the address is known to be a device's, because the device has proven it.
+  /// Whether a device has proven that the address is its own.
   ///
-  /// If it only claims that, as in an enrolment, its token may be junk: that APNs refuses it does not count towards
-  /// ``RetryPolicy/badDevicesInARow``, or anybody could stop the route with enrolments.
+  /// The address of an enrolment is only claimed, and its token may be junk. So APNs' refusals of such addresses do not
+  /// count towards ``RetryPolicy/badDevicesInARow``: otherwise anybody could stop the route with enrolments.
   public let isProven: Bool
 
   /// Addresses a push.

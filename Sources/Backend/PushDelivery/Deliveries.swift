@@ -10,16 +10,17 @@ public struct Delivered<Job: Deliverable>: Sendable {
 extension APNsClient {
   /// Sends pushes as they come, and gives their results as they come, not in order.
   ///
-  /// Each route has `limit` places, and a push keeps its place from when it is read until its result is taken. Reading
-  /// waits for a place of the next push's route. If that route is held up, its server gone for example, so that it
-  /// takes longer than ``RetryPolicy/patience`` for `limit` pushes, then the push is given back instead, not sent, as
-  /// ``DeliveryError/Cause/routeHeldUp``, and reading goes on when that result is taken. So a route delays no other for
-  /// longer than that, no more than `limit` pushes of each route are held, and one more, and who takes no results
-  /// stops the reading.
+  /// Each route has `limit` places. A push takes a place when it is read, and keeps it until you take its result. If
+  /// the next push's route has no free place, reading waits for one, but not for ever: if the route needs longer than
+  /// ``RetryPolicy/patience`` for `limit` pushes, for example because its server is gone, the push comes back unsent,
+  /// as ``DeliveryError/Cause/routeHeldUp``. Reading goes on when you take that result.
+  ///
+  /// So a route delays the others for that time at most. At most `limit` pushes of each route are held in memory, and
+  /// one more. If you take no results, reading stops.
   ///
   /// - Parameters:
-  ///   - jobs: The pushes, or values of your own that have them.
-  ///   - limit: How many pushes of one route may be read whose results have not been taken.
+  ///   - jobs: The pushes, or your own values that contain them.
+  ///   - limit: How many pushes of one route may be read before you take their results.
   public func send<Jobs>(_ jobs: Jobs, atATime limit: Int = 1000) -> Deliveries<Jobs> {
     Deliveries(jobs: jobs, client: self, limit: max(1, limit))
   }
@@ -27,9 +28,9 @@ extension APNsClient {
 
 /// The results of pushes that are sent as they come.
 ///
-/// Reading starts when the first result is asked for. An error of the input is thrown after the results of all jobs
-/// before it. When the consuming task is cancelled, or nobody holds the iterator any more, reading stops and pushes that
-/// are on their way are cancelled.
+/// Reading starts when you ask for the first result. If the input throws an error, it is thrown after the results of
+/// all jobs before it. When the consuming task is cancelled, or the iterator is released, reading stops and the pushes
+/// on their way are cancelled.
 public struct Deliveries<Jobs>: AsyncSequence, Sendable
 where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
   /// A job with its result.
@@ -46,7 +47,7 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
     (self.jobs, self.client, self.limit) = (jobs, client, limit)
   }
 
-  /// Starts over; nothing is read yet.
+  /// Makes an iterator, which reads nothing yet.
   public func makeAsyncIterator() -> Iterator { Iterator(jobs: jobs, client: client, limit: limit) }
 
   /// Iterates over the results.
@@ -67,7 +68,7 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
     }
   }
 
-  /// One pass over the input, which ends when nobody holds it any more.
+  /// One pass over the input, which ends when the iterator is released.
   private final class Run: Sendable {
     private let jobs: Jobs
     private let client: APNsClient
@@ -89,7 +90,7 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
     }
 
     func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
-      // A handler of cancellation runs on another executor than the caller, which takes longer than all the rest.
+      // A cancellation handler makes the caller's task change executors, which takes longer than everything else here.
       if !Task.isCancelled, let ready = places.takeReady() { return try Self.element(of: ready) }
       startReading()
       let step = await withTaskCancellationHandler {

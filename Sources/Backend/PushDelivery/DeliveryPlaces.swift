@@ -2,19 +2,20 @@ internal import PushCore
 internal import PushNetwork
 private import Synchronization
 
-/// The places of a pass over deliveries, so many for each route, each taken from the reading of a job until its result
-/// is taken.
+/// The places of a sequence's jobs, a number for each route.
 ///
-/// One task reads and one task consumes; both wait here. Results are of any type, because a generic class would make the
-/// metadata of its parts again for each push, which takes more time than all that it does.
+/// A job takes a place when it is read, and keeps it until its result is taken.
+///
+/// One task reads and one task consumes; both wait here. The results have no generic type: a generic class would look
+/// up the metadata of its parts for each push, which takes longer than its work.
 final class DeliveryPlaces: Sendable {
-  /// A result as it was given, nil after the last one, or the input's error.
+  /// A result, nil after the last one, or the input's error.
   typealias Step = Result<(any Sendable)?, any Error>
 
-  /// What becomes of a job that was read.
+  /// The outcome of a job's request for a place.
   enum Place { case taken, heldUp, stopped }
 
-  /// Tasks that can go on, with what they waited for.
+  /// The waiting tasks that can go on, with what they waited for.
   private struct Woken {
     struct Consumer {
       let waiting: CheckedContinuation<Step, Never>
@@ -49,7 +50,7 @@ final class DeliveryPlaces: Sendable {
     var shares: [APNsRoute: RouteShare] = [:]
     /// Results with their routes; those that were given back have none.
     var ready = ReadyResults()
-    /// Jobs that were given back and not taken; nothing is read meanwhile.
+    /// How many jobs that were given back have not been taken; nothing is read meanwhile.
     var givenBack = 0
     var end: Result<Void, any Error>?
     var isStopped = false
@@ -69,7 +70,7 @@ final class DeliveryPlaces: Sendable {
       return Woken.Reader(waiting: waiting, mayRead: mayRead)
     }
 
-    /// Whether one more job may be read; nil if that is not known yet.
+    /// Whether one more job may be read; nil if the reader must wait.
     var mayRead: Bool? { isStopped ? false : givenBack == 0 ? true : nil }
 
     private mutating func wakeJob(at now: Duration) -> Woken.Job? {
@@ -85,7 +86,7 @@ final class DeliveryPlaces: Sendable {
       isStopped || ready.isEmpty || shares[route].map { $0.isFull || $0.freePlaces >= limit / 8 } ?? true
     }
 
-    /// What becomes of a job that was read; nil if that is not known yet.
+    /// The outcome of a request for a place; nil if the job must wait.
     mutating func place(on route: APNsRoute, at now: Duration) -> Place? {
       if isStopped { return .stopped }
       var share = shares[route] ?? RouteShare(limit: limit)
@@ -97,7 +98,7 @@ final class DeliveryPlaces: Sendable {
       return share.heldUp(at: now, patience: patience).flatMap { $0 <= now ? .heldUp : nil }
     }
 
-    /// When a job that waits is to be given back; nil if none waits, or its route gets on.
+    /// When a waiting job is to be given back; nil if none waits, or its route makes progress.
     mutating func deadline(at now: Duration) -> Duration? {
       guard let route = job?.route else { return nil }
       let patience = patience
@@ -110,7 +111,7 @@ final class DeliveryPlaces: Sendable {
       return Woken.Consumer(waiting: waiting, step: step)
     }
 
-    /// What is taken next; nil if nothing is there yet.
+    /// Takes the next result; nil if there is none yet.
     mutating func nextStep() -> Step? {
       if isStopped { return .success(nil) }
       if let next = ready.take() {
@@ -151,7 +152,7 @@ final class DeliveryPlaces: Sendable {
     }
   }
 
-  /// Waits for a place for a job that was read, as long as its route gets on.
+  /// Waits for a place for a job that was read, as long as its route makes progress.
   func take(on route: APNsRoute) async -> Place {
     if let place = update({ state, now in state.place(on: route, at: now) }) { return place }
     return await withCheckedContinuation { continuation in
@@ -181,7 +182,7 @@ final class DeliveryPlaces: Sendable {
   /// Says that the input is at its end.
   func end(with end: Result<Void, any Error>) { update { state, _ in state.end = end } }
 
-  /// The next result, if it is there already; the end is one too.
+  /// Takes the next result, or the end, if it is there already.
   func takeReady() -> Step? { update { state, _ in state.nextStep() } }
 
   /// Waits for the next result; nil at the end.
@@ -204,7 +205,7 @@ final class DeliveryPlaces: Sendable {
     state.withLock { $0.task }?.cancel()
   }
 
-  /// Changes the state, wakes who can go on with it, and returns what `change` says.
+  /// Changes the state, wakes the tasks that can go on, and returns the value of `change`.
   private func update<Value: Sendable>(_ change: (inout State, _ now: Duration) -> Value) -> Value {
     let now = clock.uptime
     let (value, woken) = state.withLock { state in
@@ -224,7 +225,7 @@ final class DeliveryPlaces: Sendable {
   private func alarmRang() { update { state, now in _ = state.alarm.hasRung(at: now) } }
 }
 
-/// Results that wait to be taken, the first first.
+/// Results that wait to be taken, in the order in which they came.
 private struct ReadyResults {
   struct Element {
     let result: any Sendable
@@ -232,7 +233,7 @@ private struct ReadyResults {
   }
 
   private var added: [Element] = []
-  /// What is taken next, the last first.
+  /// The results that are taken next, in reverse order.
   private var next: [Element] = []
 
   var isEmpty: Bool { added.isEmpty && next.isEmpty }

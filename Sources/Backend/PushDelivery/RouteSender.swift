@@ -4,8 +4,8 @@ private import Synchronization
 
 /// Sends the pushes of a route: carries out what the ``Delivery`` of each push says.
 ///
-/// It runs on the loop's thread, as its connections do, so that no push needs a task or a lock of its own. The outcomes of
-/// attempts are dealt with when the loop's turn ends, together.
+/// It runs on the loop's thread, as its connections do, so that no push needs a task or a lock of its own. The outcomes
+/// of attempts are dealt with when the loop's turn ends, together.
 actor RouteSender: TurnHandler {
   nonisolated let loop = EventLoop.shared
   /// Pushes that the route has not looked at yet.
