@@ -1,5 +1,6 @@
 package import PushCore
 internal import CNGHTTP2
+private import Synchronization
 
 /// A client's connection to a server: HTTP/2 over TLS.
 ///
@@ -25,12 +26,19 @@ package actor HTTP2Connection: LoopHandler {
     case closed
   }
 
-  private nonisolated let loop: EventLoop
+  package nonisolated let loop: EventLoop
   private let endpoint: HTTP2Endpoint
   private let authority: String
   private let configuration: HTTP2Configuration
   private let clock: any PushClock
-  private var state = State.closed
+  private var state = State.closed {
+    didSet {
+      let isOpen = if case .open = state { true } else { false }
+      takesRequests.store(isOpen, ordering: .relaxed)
+    }
+  }
+  private nonisolated let takesRequests = Atomic(false)
+  private nonisolated let lastNumber = Atomic<UInt64>(0)
   private var link: Link?
   private var requests = RequestTable()
   private var alarm = Alarm()
@@ -95,7 +103,7 @@ package actor HTTP2Connection: LoopHandler {
   package func send(
     _ request: HTTP2Request, until deadline: Duration
   ) async throws(HTTP2Failure) -> HTTP2Response {
-    let number = requests.number()
+    let number = newNumber()
     let outcome: RequestTable.Outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // Checked only here: in a task with a preferred executor, each earlier `await` lets other tasks use the
@@ -103,57 +111,45 @@ package actor HTTP2Connection: LoopHandler {
         guard !Task.isCancelled else {
           return continuation.resume(returning: .failure(.notProcessed(.cancelled)))
         }
-        let failure = begin(request, number: number, until: deadline, for: nil) {
-          continuation.resume(returning: $0)
-        }
-        if let failure { continuation.resume(returning: .failure(failure)) }
+        begin(request, number: number, until: deadline) { continuation.resume(returning: $0) }
       }
     } onCancel: {
-      Task { await self.abandon(number, for: .cancelled) }
+      Task { await self.cancel(number) }
     }
     return try outcome.get()
   }
 
-  /// Begins to send a request for an actor on the same loop: see ``runs(on:)``.
-  ///
-  /// - Parameters: - deadline: The clock's uptime at which the request ends in any case. - owner: The request's owner,
-  ///   for ``abandonAll(of:)``. - end: Called with the outcome on the loop's thread; it must not call the connection.
-  /// - Returns: Why the request cannot be sent, in which case `end` is not called.
-  package func begin(
-    _ request: HTTP2Request, until deadline: Duration, for owner: ObjectIdentifier,
-    then end: @escaping @Sendable (Result<HTTP2Response, HTTP2Failure>) -> Void
-  ) -> HTTP2Failure? {
-    begin(request, number: requests.number(), until: deadline, for: owner, then: end)
-  }
+  /// The number of a new request.
+  package nonisolated func newNumber() -> UInt64 { lastNumber.add(1, ordering: .relaxed).newValue }
 
-  private func begin(
-    _ request: HTTP2Request, number: UInt64, until deadline: Duration, for owner: ObjectIdentifier?,
-    then end: @escaping @Sendable (RequestTable.Outcome) -> Void
-  ) -> HTTP2Failure? {
+  /// Begins to send a request, and calls `end` once with its outcome.
+  ///
+  /// - Parameters:
+  ///   - number: The request's number, for ``cancel(_:)``: see ``newNumber()``.
+  ///   - deadline: The clock's uptime at which it ends in any case.
+  ///   - end: Runs on the loop's thread, perhaps before this returns, and must not call the connection.
+  package func begin(
+    _ request: HTTP2Request, number: UInt64, until deadline: Duration,
+    then end: @escaping @Sendable (Result<HTTP2Response, HTTP2Failure>) -> Void
+  ) {
     guard let fields = FieldBlock(request, authority: authority) else {
-      return .notProcessed(.invalidRequest)
+      return end(.failure(.notProcessed(.invalidRequest)))
     }
     let now = clock.uptime
-    guard deadline > now else { return .notProcessed(.deadline) }
-    guard isAvailable else { return .notProcessed(.unavailable) }
+    guard deadline > now else { return end(.failure(.notProcessed(.deadline))) }
+    guard isAvailable else { return end(.failure(.notProcessed(.unavailable))) }
     // Until now the connection had no reason to hear from the server.
     if requests.isEmpty { heartbeat.expects(at: now) }
-    requests.add(fields, body: request.body, number: number, until: deadline, for: owner, then: end)
+    requests.add(fields, body: request.body, number: number, until: deadline, then: end)
     setAlarm(by: min(deadline, heartbeat.next(isBusy: true)))
     sendSoon()
-    return nil
   }
 
-  /// Ends the requests of an owner.
-  package func abandonAll(of owner: ObjectIdentifier) {
-    for number in requests.numbers(of: owner) { abandon(number, for: .cancelled) }
-  }
-
-  /// Whether the connection runs on a loop, so that actors there need not wait for it.
-  package nonisolated func runs(on loop: EventLoop) -> Bool { self.loop === loop }
+  /// Ends a request, unless it has ended.
+  package func cancel(_ number: UInt64) { abandon(number, for: .cancelled) }
 
   /// Whether the connection takes requests.
-  package var isAvailable: Bool { if case .open = state { true } else { false } }
+  package nonisolated var isAvailable: Bool { takesRequests.load(ordering: .relaxed) }
 
   /// The number of requests that are open or wait.
   package var load: Int { requests.count }
@@ -219,7 +215,7 @@ package actor HTTP2Connection: LoopHandler {
     }
   }
 
-  func turnEnded() {
+  package func turnEnded() {
     willSend = false
     if let link, link.isReady { send(over: link) }
   }

@@ -8,7 +8,6 @@ struct RequestTable {
   final class Exchange {
     fileprivate let number: UInt64
     fileprivate let deadline: Duration
-    fileprivate let owner: ObjectIdentifier?
     /// Called once and then released, because the closure may hold what its owner needs at the end.
     fileprivate var end: (@Sendable (Outcome) -> Void)?
     /// The message, while it waits for a stream.
@@ -18,12 +17,10 @@ struct RequestTable {
     fileprivate var hasBegun = false
 
     fileprivate init(
-      number: UInt64, deadline: Duration, owner: ObjectIdentifier?,
-      end: @escaping @Sendable (Outcome) -> Void
+      number: UInt64, deadline: Duration, end: @escaping @Sendable (Outcome) -> Void
     ) {
       self.number = number
       self.deadline = deadline
-      self.owner = owner
       self.end = end
     }
   }
@@ -32,7 +29,6 @@ struct RequestTable {
   private var streams: [Int32: Exchange] = [:]
   private var waiting: [Exchange] = []
   private var firstWaiting = 0
-  private var lastNumber: UInt64 = 0
 
   /// The number of open streams, including those of requests that have ended.
   var openStreams: Int { streams.count }
@@ -43,18 +39,12 @@ struct RequestTable {
   /// The number of requests that are open or wait.
   var count: Int { exchanges.count }
 
-  /// The next number of a request.
-  mutating func number() -> UInt64 {
-    lastNumber += 1
-    return lastNumber
-  }
-
   /// Adds a request, which waits for a stream.
   mutating func add(
     _ fields: FieldBlock, body: [UInt8], number: UInt64, until deadline: Duration,
-    for owner: ObjectIdentifier?, then end: @escaping @Sendable (Outcome) -> Void
+    then end: @escaping @Sendable (Outcome) -> Void
   ) {
-    let exchange = Exchange(number: number, deadline: deadline, owner: owner, end: end)
+    let exchange = Exchange(number: number, deadline: deadline, end: end)
     exchange.message = (fields, body)
     exchanges[number] = exchange
     waiting.append(exchange)
@@ -147,11 +137,6 @@ struct RequestTable {
     for exchange in exchanges.values where !onlyWaiting || exchange.stream == nil {
       fail(exchange, for: reason)
     }
-  }
-
-  /// The requests of an owner.
-  func numbers(of owner: ObjectIdentifier) -> [UInt64] {
-    exchanges.values.filter { $0.owner == owner }.map(\.number)
   }
 
   /// The requests whose deadlines have passed, and the first deadline of the others.

@@ -9,13 +9,18 @@ private import Synchronization
 /// sessions, and the state of C libraries. A loop lives as long as the process, because actors refer to it without
 /// owning it.
 package final class EventLoop: SerialExecutor {
+  /// What runs in a turn.
+  private enum Work {
+    case job(UnownedJob)
+    case call(@Sendable () -> Void)
+  }
+
   private struct State {
-    var jobs: [UnownedJob] = []
+    var work: [Work] = []
     var isAsleep = false
     var handlers: [UInt64: any LoopHandler] = [:]
     var lastNumber: UInt64 = 0
-    var turnEnds: [any LoopHandler] = []
-    var thread: pthread_t?
+    var turnEnds: [any TurnHandler] = []
   }
 
   /// The descriptors of the thread.
@@ -47,6 +52,8 @@ package final class EventLoop: SerialExecutor {
   /// Runs the jobs of a loop that has no thread.
   private let queue: DispatchQueue?
   private let state = Mutex(State())
+  /// The loop's thread; 0 before it runs.
+  private let thread = Atomic<UInt>(0)
 
   /// The bell's number among the sockets.
   private static let bellNumber: UInt64 = 0
@@ -106,8 +113,17 @@ package final class EventLoop: SerialExecutor {
     if let queue {
       return queue.async { [self] in unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
     }
+    add(.job(job))
+  }
+
+  /// Calls `work` on the loop's thread, after whatever is to run there before.
+  func call(_ work: @escaping @Sendable () -> Void) {
+    if let queue { queue.async(execute: work) } else { add(.call(work)) }
+  }
+
+  private func add(_ work: Work) {
     let isAsleep = state.withLock { state in
-      state.jobs.append(job)
+      state.work.append(work)
       defer { state.isAsleep = false }
       return state.isAsleep
     }
@@ -121,9 +137,8 @@ package final class EventLoop: SerialExecutor {
 
   package func isIsolatingCurrentContext() -> Bool? { queue == nil ? isCurrent : nil }
 
-  private var isCurrent: Bool {
-    state.withLock { state in state.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
-  }
+  /// Whether the loop's thread calls; false as well where the loop has none.
+  package var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
   // MARK: Sockets
 
@@ -163,30 +178,38 @@ package final class EventLoop: SerialExecutor {
     _ = state.withLock { $0.handlers.removeValue(forKey: number) }
   }
 
-  /// Calls the handler's ``LoopHandler/turnEnded()`` once, after all ready sockets have been handled.
-  func callAtTurnEnd(_ handler: any LoopHandler) {
+  /// Calls the handler's ``TurnHandler/turnEnded()`` once, after all ready sockets have been handled.
+  package func callAtTurnEnd(_ handler: any TurnHandler) {
+    if let queue { return queue.async { Self.turnEnded(handler) } }
     state.withLock { $0.turnEnds.append(handler) }
   }
 
   // MARK: The thread
 
   private func run() {
-    state.withLock { $0.thread = pthread_self() }
+    thread.store(UInt(pthread_self()), ordering: .relaxed)
     var events = [loop_event](repeating: loop_event(), count: loop_most_events)
     while true {
       let isIdle = state.withLock { state in
-        state.isAsleep = state.jobs.isEmpty
+        state.isAsleep = state.work.isEmpty
         return state.isAsleep
       }
       let count = unsafe loop_wait(descriptors.poll, &events, isIdle ? 1 : 0)
-      let jobs = state.withLock { state in
+      let work = state.withLock { state in
         state.isAsleep = false
-        defer { state.jobs = [] }
-        return state.jobs
+        defer { state.work = [] }
+        return state.work
       }
       for event in events.prefix(Int(count)) { dispatch(event) }
-      for job in jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+      for work in work { run(work) }
       endTurn()
+    }
+  }
+
+  private func run(_ work: Work) {
+    switch work {
+    case .job(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+    case .call(let call): call()
     }
   }
 
@@ -212,7 +235,7 @@ package final class EventLoop: SerialExecutor {
     handler.assumeIsolated { $0.ready(for: readiness) }
   }
 
-  private static func turnEnded(_ handler: some LoopHandler) {
+  private static func turnEnded(_ handler: some TurnHandler) {
     handler.assumeIsolated { $0.turnEnded() }
   }
 
@@ -227,13 +250,31 @@ package final class EventLoop: SerialExecutor {
   }
 }
 
+/// An actor that runs on a loop.
+package protocol TurnHandler: Actor {
+  /// The loop, which is the actor's executor.
+  nonisolated var loop: EventLoop { get }
+
+  /// Is called once after ``EventLoop/callAtTurnEnd(_:)``.
+  func turnEnded()
+}
+
+extension TurnHandler {
+  /// Does something on the actor: before this returns if the loop's thread calls, soon if any other does.
+  package nonisolated func perform(_ work: @escaping @Sendable (isolated Self) -> Void) {
+    if loop.isCurrent { assumeIsolated(work) } else { enqueue(work) }
+  }
+
+  /// Does something on the actor, after whatever is to be done on its loop before.
+  package nonisolated func enqueue(_ work: @escaping @Sendable (isolated Self) -> Void) {
+    loop.call { self.assumeIsolated(work) }
+  }
+}
+
 /// An actor that owns sockets, and runs on a loop.
-protocol LoopHandler: Actor {
+protocol LoopHandler: TurnHandler {
   /// Tells that a watched socket can be read or written, or that its peer is gone.
   func ready(for readiness: Readiness)
-
-  /// Ends the turn in which the handler asked for this call.
-  func turnEnded()
 }
 
 /// The operations that a socket is ready for, or watched for.

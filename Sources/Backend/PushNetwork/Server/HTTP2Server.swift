@@ -22,7 +22,7 @@ package actor HTTP2Server: LoopHandler {
   package typealias Handler =
     nonisolated(nonsending) @Sendable (HTTP2ServerRequest) async -> HTTP2ServerAnswer
 
-  private nonisolated let loop: EventLoop
+  package nonisolated let loop: EventLoop
   private var context: TLSContext
   private let limits: HTTP2Limits
   private let handler: Handler
@@ -142,7 +142,7 @@ package actor HTTP2Server: LoopHandler {
     }
   }
 
-  func turnEnded() {}
+  package func turnEnded() {}
 
   private func forget(_ connection: HTTP2ServerConnection) {
     open[ObjectIdentifier(connection)] = nil

@@ -3,7 +3,7 @@ internal import CNGHTTP2
 
 /// A server's connection with a client, which can also make faults.
 package actor HTTP2ServerConnection: LoopHandler {
-  private nonisolated let loop: EventLoop
+  package nonisolated let loop: EventLoop
   private let handler: HTTP2Server.Handler
   private let limits: HTTP2Limits
   private let onClose: @Sendable (HTTP2ServerConnection) -> Void
@@ -129,7 +129,7 @@ package actor HTTP2ServerConnection: LoopHandler {
 
   private func receiveMore() { if let link { receive(over: link) } }
 
-  func turnEnded() {
+  package func turnEnded() {
     willSend = false
     guard let link, link.isReady, !isStalled else { return }
     do {
