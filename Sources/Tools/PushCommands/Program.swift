@@ -41,7 +41,7 @@ package struct Program: Sendable {
     try arguments.checkStandardInput()
     try arguments.readPassphrase()
     var console = console
-    console.isQuiet = arguments.has(Option.quiet.name)
+    console.isQuiet = arguments.has(.quiet)
     do throws(ToolError) {
       try await command.run(arguments, console)
     } catch {
@@ -66,15 +66,15 @@ package struct Program: Sendable {
   private func manual(for words: [String]) throws(ToolError) -> String? {
     switch words.first {
     case nil: throw noCommand
-    case "--version": return "\(name) \(Version.text)\n"
-    case "--help", "-h": return Help.overview(of: self)
+    case Flag.version.name.description: return "\(name) \(Version.text)\n"
+    case let word? where Flag.help.isNamed(word): return Help.overview(of: self)
     case "help": return words.count == 1 ? Help.overview(of: self) : try page(for: Array(words.dropFirst()))
-    default: return words.contains(where: Option.help.isNamed) ? try page(for: words) : nil
+    default: return words.contains(where: Flag.help.isNamed) ? try page(for: words) : nil
     }
   }
 
   private func page(for words: [String]) throws(ToolError) -> String {
-    let words = words.filter { !Option.help.isNamed($0) }
+    let words = words.filter { !Flag.help.isNamed($0) }
     guard let group = group(of: words), words.count == 1 else {
       return Help.page(of: try command(for: words), for: words)
     }

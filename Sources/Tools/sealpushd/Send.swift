@@ -33,19 +33,18 @@ extension Command {
       """,
     ],
     options: [
-      .optional(
-        "--to", value: "FILE", "the device's public JWK Set, or a private file of shared keys", file: .input)
-    ] + Option.deviceToken("the device token to go with --to") + [
-      .optional("--recipients", value: "FILE", "registered devices", file: .input),
-      .optional("--device", value: "NAME", "the one of them to send to"),
-      .flag("--lines", "send one message per line, instead of one payload to one device"),
-      .optional("--skip", value: "N", "skip the first N lines"),
-      .flag("--sandbox", "the token is of an app that Xcode installed, unless the registration says more"),
-      .optional("--timeout", value: "TIME", "how long to try; default: 60s, and 1h with --lines"),
-    ] + Option.apns + Option.signing + Option.message + Option.passphrase + [.input]
+      .optional(.to, "the device's public JWK Set, or a private file of shared keys")
+    ] + Parameter.deviceToken("the device token to go with --to") + [
+      .optional(.recipients, "registered devices"),
+      .optional(.device, "the one of them to send to"),
+      .flag(.lines, "send one message per line, instead of one payload to one device"),
+      .optional(.skip, "skip the first N lines"),
+      .flag(.sandbox, "the token is of an app that Xcode installed, unless the registration says more"),
+      .optional(.timeout, "how long to try; default: 60s, and 1h with --lines"),
+    ] + Parameter.apns + Parameter.signing + Parameter.message + Parameter.passphrase + [.input]
   ) { (arguments, console) throws(ToolError) in
     let mail = try await SendRequest(from: arguments)
-    if arguments.has("--lines") {
+    if arguments.has(.lines) {
       try await mail.sendLines(arguments: arguments, console: console)
     } else {
       try await mail.sendOne(arguments: arguments, console: console)
@@ -61,19 +60,17 @@ private struct SendRequest {
   private let token: DeviceToken?
 
   init(from arguments: Arguments) async throws(ToolError) {
-    for (one, other) in [
-      ("--to", "--device"), ("--token", "--device"), ("--token-file", "--device"), ("--lines", "--device"),
-    ]
-    where arguments.isGiven(one) && arguments.isGiven(other) {
-      throw .usage("\(one) and \(other) exclude each other", hint: "sealpushd send --help")
+    let others = [Option.to.name, Option.token.name, Option.tokenFile.name, Flag.lines.name]
+    for name in others where arguments.isGiven(name) && arguments.isGiven(.device) {
+      throw .usage("\(name) and \(Option.device.name) exclude each other", hint: "sealpushd send --help")
     }
     token = try arguments.deviceToken()
-    environment = arguments.has("--sandbox") ? .sandbox : .production
-    let time = try arguments.seconds("--timeout") ?? (arguments.has("--lines") ? 3600 : 60)
+    environment = arguments.has(.sandbox) ? .sandbox : .production
+    let time = try arguments[.timeout] ?? .seconds(arguments.has(.lines) ? 3600 : 60)
     var retries = RetryPolicy()
-    retries.totalTime = .seconds(time)
+    retries.totalTime = time
     // The lines of a file wait for their route: each has its own time.
-    retries.patience = .seconds(2 * time)
+    retries.patience = time * 2
     client = try await APNsClient(from: arguments, retries: retries)
     request = try SealRequest(from: arguments)
   }
@@ -95,16 +92,16 @@ private struct SendRequest {
   private func device(
     arguments: Arguments, console: Console
   ) throws(ToolError) -> (Recipient, DeviceAddress) {
-    let topic = try arguments.topic()
-    if let name = arguments["--device"] {
-      guard arguments.isGiven("--recipients") else { throw .usage("--device needs --recipients") }
+    let topic = try arguments.required(.topic)
+    if let name = arguments[.device] {
+      guard arguments.isGiven(.recipients) else { throw .usage("--device needs --recipients") }
       let (device, recipient) = try request.device(named: name, arguments: arguments)
       return (
         recipient,
         DeviceAddress(topic: topic, environment: device.environment ?? environment, token: device.token)
       )
     }
-    guard arguments.isGiven("--to"), let token else {
+    guard arguments.isGiven(.to), let token else {
       throw .usage(
         "give --to FILE and --token HEX, or --recipients FILE and --device NAME",
         hint: "sealpushd send --help")
@@ -116,16 +113,26 @@ private struct SendRequest {
   }
 
   func sendLines(arguments: Arguments, console: Console) async throws(ToolError) {
-    for name in ["--message-id", "--issued-at", "--collapse-id"] where arguments.isGiven(name) {
+    let ofOne = [Option.messageID.name, Option.issuedAt.name, Option.collapseID.name]
+    for name in ofOne where arguments.isGiven(name) {
       throw .usage("\(name) and --lines exclude each other", hint: "sealpushd send --help")
     }
     let lines = try LinePushes(from: arguments, request: request, console: console)
     let output = SentLines(console: console)
     let jobs = AddressedLines(
-      lines: lines, topic: try arguments.topic(), environment: environment, token: token, output: output)
+      lines: lines, topic: try arguments.required(.topic), environment: environment, token: token,
+      output: output)
     for try await delivered in client.send(jobs) { try output.write(delivered) }
     client.shutdown()
     lines.endIfInterrupted()
     if let error = output.error { throw error }
   }
+}
+
+extension Option<String> {
+  fileprivate static var device: Self { Self("--device", "NAME") }
+}
+
+extension Flag {
+  fileprivate static let sandbox = Flag("--sandbox")
 }

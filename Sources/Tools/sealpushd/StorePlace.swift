@@ -10,7 +10,7 @@ enum StorePlace: Sendable {
 
   /// Reads `--store`.
   init(from arguments: Arguments) throws(ToolError) {
-    let text = try arguments.required("--store")
+    let text = try arguments.required(.store)
     guard let scheme = try Self.scheme(of: text) else {
       guard text != "-" else { throw .usage("--store is a file or a database, not standard input") }
       // It may have a password, so it is not shown.
@@ -100,11 +100,10 @@ enum StorePlace: Sendable {
   }
 }
 
-extension Option {
+extension Parameter {
   /// Where the store is.
-  static let store = Option.required(
-    "--store", value: "PLACE", "the store: an SQLite file, or postgresql://HOST/DATABASE without a password",
-    file: .input)
+  static let store = Parameter.required(
+    .store, "the store: an SQLite file, or postgresql://HOST/DATABASE without a password")
 }
 
 /// Does what a store may refuse, and says in the tool's words why.
@@ -145,4 +144,8 @@ extension StoreError {
     case .failed: ToolError(.failed, description)
     }
   }
+}
+
+extension Option<String> {
+  static var store: Self { Self("--store", "PLACE", file: .input) }
 }

@@ -40,12 +40,12 @@ enum Help {
   }
 
   /// Whether an option is among the words, with its value or without.
-  private static func asks(for option: Option, in words: [String]) -> Bool {
-    words.contains { $0 == option.name || $0.hasPrefix("\(option.name)=") }
+  private static func asks(for option: Parameter, in words: [String]) -> Bool {
+    words.contains { $0 == option.name.description || $0.hasPrefix("\(option.name)=") }
   }
 
   /// How a command is called with those of its options that it needs.
-  private static func usage(of command: Command, options: [Option], otherUse other: Option?) -> String {
+  private static func usage(of command: Command, options: [Parameter], otherUse other: Parameter?) -> String {
     let needed = options.filter { $0.isRequired || $0.name == other?.name || $0.isOperand }.map {
       $0.isOperand && !$0.isRequired ? "[\($0.synopsis)]" : $0.synopsis
     }
@@ -59,22 +59,22 @@ enum Help {
 
 extension Command {
   /// The option that asks for another use of the command; nil if it has one use alone.
-  var otherUse: Option? {
-    options.first { option in options.contains { $0.place == .with(option.name) } }
+  var otherUse: Parameter? {
+    options.first { option in options.contains { $0.place == .beside(option.name) } }
   }
 }
 
-extension Option {
+extension Parameter {
   /// How it is written in a list.
   var listed: String { synopsis + (short.map { ", \($0)" } ?? "") }
 
   /// Whether it is on a command's page, or on that of the other use, which the option `other` asks for.
-  func isShown(with other: String?, isAsked: Bool) -> Bool {
+  func isShown(with other: OptionName?, isAsked: Bool) -> Bool {
     guard let other else { return true }
     return switch place {
     case .everywhere: true
-    case .with(let name): isAsked && name == other
-    case .without(let names): !isAsked || !names.contains(other)
+    case .beside(let name): isAsked && name == other
+    case .notBeside(let names): !isAsked || !names.contains(other)
     }
   }
 }

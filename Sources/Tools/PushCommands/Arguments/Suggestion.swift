@@ -33,7 +33,7 @@ enum Suggestion {
       let rule = command.operand.map { "takes one \($0.name)" } ?? "takes no file without one"
       return .usage("'\(word)' is no option, and \(command.title) \(rule)", hint: page)
     }
-    let names = command.options.filter { !$0.isOperand }.map { ($0.name, $0.name) }
+    let names = command.options.filter { !$0.isOperand }.map { ($0.name.description, $0.name.description) }
     return .usage(
       "there is no option '\(word)' here", hint: question(about: nearest(to: [word], among: names)) + page)
   }

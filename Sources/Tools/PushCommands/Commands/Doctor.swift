@@ -15,7 +15,7 @@ extension Command {
     examples: ["sealpush doctor", "sealpush doctor --json"],
     options: [.json]
   ) { (arguments, console) throws(ToolError) in
-    try console.print(arguments.has("--json") ? json.jsonLine : text)
+    try console.print(arguments.has(.json) ? json.jsonLine : text)
   }
 
   private static func missing(for suite: Suite) -> [String] {

@@ -41,29 +41,26 @@ extension Command {
       """,
     ],
     options: [
-      .optional(
-        "--registrations", value: "FILE", "the backend's registrations; created if it does not exist",
-        file: .input),
-      .optional("--registration", value: "NAME", "whose enrolment it is, according to the app's own login"),
-      .optional("--person", value: "NAME", "your name for whose device it is; default: as before"),
-      .optional("--audience", value: "NAME", "this backend's own name, which the enrolment must have"),
-      .keySource("--from", "the sender's private key file, which signs proof requests", isRequired: false)
-        .configurable(.with("--registrations")),
-      .keyDescriptor("--from"),
-      .optional("--request", value: "FILE", "where to write the payload of a proof request", file: .output),
+      .optional(.registrations, "the backend's registrations; created if it does not exist"),
+      .optional(.registration, "whose enrolment it is, according to the app's own login"),
+      .optional(.person, "your name for whose device it is; default: as before"),
+      .optional(.audience, "this backend's own name, which the enrolment must have"),
+      .keySource(.from, "the sender's private key file, which signs proof requests", isRequired: false)
+        .configurable(.with(.registrations)),
+      .keyDescriptor(.from),
+      .optional(.request, "where to write the payload of a proof request"),
       .force,
-      .flag("--key-alone", "have the key proven, and not the token"), .envelopeKey,
-      .flag("--new", "create the registration if it does not exist"),
-      .optional("--challenge", value: "TEXT", "the challenge that the device had to sign"),
-      .optional(
-        "--senders", value: "FILE", "the device's stored set; created if it does not exist", file: .input),
+      .flag(.keyAlone, "have the key proven, and not the token"), .envelopeKey,
+      .flag(.new, "create the registration if it does not exist"),
+      .optional(.challenge, "the challenge that the device had to sign"),
+      .optional(.senders, "the device's stored set; created if it does not exist"),
       .root,
-      .optional("--topic", value: "ID", "the app's bundle ID; an enrolment for another app is rejected")
-        .configurable(.with("--senders")), .input,
-      .flag("--dry-run", "change nothing; print what would change"), .now,
-    ] + Option.passphrase
+      .optional(.topic, "the app's bundle ID; an enrolment for another app is rejected")
+        .configurable(.with(.senders)), .input,
+      .flag(.dryRun, "change nothing; print what would change"), .now,
+    ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    switch (arguments["--registrations"], arguments["--senders"]) {
+    switch (arguments[.registrations], arguments[.senders]) {
     case (let path?, nil): try acceptEnrolment(at: path, arguments: arguments, console: console)
     case (nil, let path?): try print(try acceptSenders(at: path, arguments: arguments), console: console)
     default: throw .usage("give either --registrations FILE or --senders FILE")
@@ -77,11 +74,15 @@ extension Command {
   private static func acceptEnrolment(
     at path: String, arguments: Arguments, console: Console
   ) throws(ToolError) {
-    for name in ["--audience", "--from"] where arguments[name] == nil && arguments["\(name)-fd"] == nil {
-      throw .usage("--registrations needs \(name)", hint: "sealpush keys accept --help")
+    let from = SourceOptions.from
+    for (name, isGiven) in [
+      (Option.audience.name, arguments.isGiven(.audience)),
+      (from.file.name, arguments.isGiven(from.file) || arguments.isGiven(from.descriptor)),
+    ] where !isGiven {
+      throw .usage("\(Option.registrations.name) needs \(name)", hint: "sealpush keys accept --help")
     }
     let offer = try EnrolmentOffer(from: arguments)
-    let isDryRun = arguments.has("--dry-run")
+    let isDryRun = arguments.has(.dryRun)
     let (change, registration) = try Continuity.update(path, isDryRun: isDryRun) {
       (registrations) throws(SignedSetError) -> (Registrations.Change, Registration?) in
       let change =
@@ -97,21 +98,21 @@ extension Command {
   }
 
   private static func acceptSenders(at path: String, arguments: Arguments) throws(ToolError) -> JSONObject {
-    guard let root = arguments["--root"] else { throw .usage("--senders needs --root FILE") }
-    let (roots, topic) = (try Keys.loadRoots(from: root), try arguments.topic())
+    guard let root = arguments[.root] else { throw .usage("--senders needs --root FILE") }
+    let (roots, topic) = (try Keys.loadRoots(from: root), try arguments.required(.topic))
     guard try Continuity.mayBeReplaced(path) else {
       throw ToolError(
         .cannotCreate, "\(path) exists and is not a signed set",
         hint: "--senders is the device's stored set; the new set is --in")
     }
-    let text = Continuity.text(of: try FileInput.read(from: arguments["--in"]))
+    let text = Continuity.text(of: try FileInput.read(from: arguments[.input]))
     let set = try Continuity.refusing("the set") { () throws(SignedSetError) in
       try SenderKeySet(parsing: text.span, roots: roots, topic: topic)
     }
     let file = SenderKeyFile(path: path, roots: roots, topic: topic)
     let change: SenderKeyFile.Change
     do throws(SenderKeyFileError) {
-      change = arguments.has("--dry-run") ? try file.check(set) : try file.accept(set)
+      change = arguments.has(.dryRun) ? try file.check(set) : try file.accept(set)
     } catch {
       switch error {
       case .file(let error, _): throw SignedSetText.failure(for: error, at: path)

@@ -29,40 +29,36 @@ extension Command {
     ],
     options: [
       .keys,
-      .optional(
-        "--identity", value: "FILE",
-        "the identity's key file, in the folder of --keys; default: identity.jwks",
-        file: .input),
+      .optional(.identity, "the identity's key file, in the folder of --keys; default: identity.jwks"),
       .topic,
-    ] + Option.deviceToken("the app's device token") + [
-      .optional("--environment", value: "NAME", "the token's environment: production (default) or sandbox"),
-      .audience, .optional("--challenge", value: "TEXT", "the backend's challenge, to be signed"),
-      .optional("--answer", value: "FILE|-", "the payload of a proof request to answer", file: .input),
-      .optional(
-        "--senders", value: "FILE", "the trusted senders' public JWK Set, or a signed set; for --answer",
-        file: .input
-      ).configurable(.with("--answer")),
+    ] + Parameter.deviceToken("the app's device token") + [
+      .optional(.environment, "the token's environment: production (default) or sandbox"),
+      .audience, .optional(.challenge, "the backend's challenge, to be signed"),
+      .optional(.answer, "the payload of a proof request to answer"),
+      .optional(.senders, "the trusted senders' public JWK Set, or a signed set; for --answer").configurable(
+        .with(.answer)),
       .root, .envelopeKey, .output, .force,
-      .flag("--dry-run", "sign nothing; print what would be signed"), .now,
-    ] + Option.passphrase
+      .flag(.dryRun, "sign nothing; print what would be signed"), .now,
+    ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let path = try arguments.file("--keys")
+    let path = try arguments.file(.keys)
     guard let token = try arguments.deviceToken() else {
       throw .usage("give --token HEX or --token-file FILE")
     }
     let address = DeviceAddress(
-      topic: try arguments.topic(), environment: try arguments.environment(), token: token)
-    let (audience, challenge) = (try arguments.audience(), try arguments.challenge())
+      topic: try arguments.required(.topic), environment: try arguments[.environment] ?? .production,
+      token: token)
+    let (audience, challenge) = (try arguments.required(.audience), try arguments[.challenge])
     let now = try arguments.now()
     let request = try request(from: arguments)
-    let folder = try DeviceFolder(path: path, identity: arguments["--identity"])
+    let folder = try DeviceFolder(path: path, identity: arguments[.identity])
     let keys = try Keys.load(from: path, arguments: arguments)
     guard keys.role == .device else {
       throw KeyFileFailure.wrongRole(keys.role, at: path, needed: "a device's")
     }
-    let output = try FileOutput(path: arguments["--out"], replaces: arguments.has("--force"))
+    let output = try FileOutput(path: arguments[.output], replaces: arguments.has(.force))
     let isNew = !FileStatus.isThere(folder.identityPath)
-    guard !arguments.has("--dry-run") else {
+    guard !arguments.has(.dryRun) else {
       let active = keys.records.count { $0.life.status == .active }
       if isNew { console.note("would make \(folder.identityPath)") }
       return console.note("dry run: would sign \(active) key\(active == 1 ? "" : "s") of \(path)")
@@ -96,11 +92,11 @@ extension Command {
 extension Command {
   /// The proof request to answer; nil if there is none.
   private static func request(from arguments: Arguments) throws(ToolError) -> OpenedProofRequest? {
-    guard let path = arguments["--answer"] else {
-      guard arguments["--senders"] == nil else { throw .usage("--senders needs --answer FILE") }
+    guard let path = arguments[.answer] else {
+      guard arguments[.senders] == nil else { throw .usage("--senders needs --answer FILE") }
       return nil
     }
-    guard arguments["--senders"] != nil else { throw .usage("--answer needs --senders FILE") }
+    guard arguments[.senders] != nil else { throw .usage("--answer needs --senders FILE") }
     let receiver = try Receiver(from: arguments)
     let payload = try FileInput.payload(from: path)
     do throws(DegradeReason) {
@@ -144,4 +140,9 @@ struct DeviceFolder {
     guard let end = path.lastIndex(of: "/") else { return (".", path) }
     return (end == path.startIndex ? "/" : String(path[..<end]), String(path[path.index(after: end)...]))
   }
+}
+
+extension Option<String> {
+  fileprivate static var identity: Self { Self("--identity", "FILE", file: .input) }
+  fileprivate static var answer: Self { Self("--answer", "FILE|-", file: .input) }
 }

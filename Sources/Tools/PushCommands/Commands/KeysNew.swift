@@ -21,21 +21,19 @@ extension Command {
       "sealpush keys new --role sender --out sender.jwks --passphrase-file passphrase",
     ],
     options: [
-      .required("--role", value: "ROLE", "whose keys they are: device, sender, shared, identity or root"),
-      .required("--out", value: "FILE", "the file to create", file: .output),
+      .required(.role, "whose keys they are: device, sender, shared, identity or root"),
+      .required(.newFile, "the file to create"),
       .deviceSuite,
-      .flag("--passphrase", "encrypt the file; asks twice for a passphrase, unless an option provides it"),
+      .flag(.passphrase, "encrypt the file; asks twice for a passphrase, unless an option provides it"),
       .now,
-    ] + Option.passphrase
+    ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    guard let role = KeyRole(rawValue: try arguments.required("--role")) else {
-      throw .usage("--role is device, sender, shared, identity or root")
-    }
-    guard role == .device || arguments["--suite"] == nil else {
+    let role = try arguments.required(.role)
+    guard role == .device || !arguments.isGiven(.suite) else {
       throw .usage("only a device's keys have a choice of suite")
     }
     let suite = try arguments.deviceSuite()
-    let path = try arguments.required("--out")
+    let path = try arguments.required(.newFile)
     guard path != "-" else { throw .usage("--out is a file: private keys are not printed") }
     let passphrase = try newPassphrase(from: arguments, for: path)
     let now = try arguments.now()
@@ -65,9 +63,22 @@ extension Command {
   private static func newPassphrase(
     from arguments: Arguments, for path: String
   ) throws(ToolError) -> Passphrase? {
-    guard arguments.passphrase == nil, arguments.has("--passphrase") else { return arguments.passphrase }
+    guard arguments.passphrase == nil, arguments.has(.passphrase) else { return arguments.passphrase }
     // Before a person types it.
     _ = try FileOutput(path: path, replaces: false, existing: "key files are never replaced")
     return try PassphrasePrompt.askForNew(for: path, hint: KeyFileFailure.passphraseSources)
   }
+}
+
+extension Option<KeyRole> {
+  static var role: Self {
+    let roles: [KeyRole] = [.device, .sender, .shared, .identity, .root]
+    return Self(
+      "--role", "ROLE", rule: "device, sender, shared, identity or root", choices: roles.map(\.rawValue),
+      read: KeyRole.init(rawValue:))
+  }
+}
+
+extension Flag {
+  static let passphrase = Flag("--passphrase")
 }

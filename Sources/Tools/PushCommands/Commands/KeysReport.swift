@@ -17,17 +17,17 @@ extension Command {
       """,
     examples: ["sealpush keys report registrations", "sealpush keys report registrations --json"],
     options: [
-      .operand("FILE", "registrations or recipients that seal --lines reads", file: .input), .json, .now,
+      .operand(.file, "registrations or recipients that seal --lines reads", file: .input), .json, .now,
     ]
   ) { (arguments, console) throws(ToolError) in
-    let (path, now) = (try arguments.file("FILE"), try arguments.now())
+    let (path, now) = (try arguments.file(.file), try arguments.now())
     let report: KeyReport
     do throws(RecipientFileError) {
       report = try KeyReport(path: path, at: now)
     } catch {
       throw RecipientFileFailure.describe(error)
     }
-    try console.print(arguments.has("--json") ? report.json.jsonLine : report.text)
+    try console.print(arguments.has(.json) ? report.json.jsonLine : report.text)
     guard report.ready > 0, !Suite.xwingAESGCM.isAvailable else { return }
     console.note("here, all would be refused: \(Suite.xwingAESGCM.unavailability)")
   }

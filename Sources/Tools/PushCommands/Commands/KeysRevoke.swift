@@ -22,14 +22,14 @@ extension Command {
     ],
     options: [
       .keys,
-      .required("--kid", value: "NAME", "the key, by its name in keys list; --kid=NAME if it begins with -"),
+      .required(.kid, "the key, by its name in keys list; --kid=NAME if it begins with -"),
       .output, .force,
-      .flag("--dry-run", "change nothing; print what would be lost and what the file would contain"),
+      .flag(.dryRun, "change nothing; print what would be lost and what the file would contain"),
       .now,
-    ] + Option.passphrase
+    ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let path = try arguments.required("--keys")
-    guard let kid = try arguments.kid() else { throw .usage("--kid NAME is missing") }
+    let path = try arguments.required(.keys)
+    let kid = try arguments.required(.kid)
     let now = try arguments.now()
     let change = KeyChange(path: path, arguments: arguments)
     let (revocation, keys) = try change.make { (editor) throws(KeySetError) -> Revocation in

@@ -21,17 +21,17 @@ extension Command {
     ],
     options: [
       .keys,
-      .optional("--if-older-than", value: "TIME", "replace only keys older than this, such as 30d"),
-      .grace, .flag("--unconfirmed", "keep the old keys until keys confirm"), .output, .force,
-      .flag("--dry-run", "change nothing; list what the file would contain, with sample keys"), .now,
-    ] + Option.passphrase
+      .optional(.ifOlderThan, "replace only keys older than this, such as 30d"),
+      .grace, .flag(.unconfirmed, "keep the old keys until keys confirm"), .output, .force,
+      .flag(.dryRun, "change nothing; list what the file would contain, with sample keys"), .now,
+    ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let path = try arguments.required("--keys")
-    guard !arguments.has("--unconfirmed") || arguments["--grace"] == nil else {
+    let path = try arguments.required(.keys)
+    guard !arguments.has(.unconfirmed) || !arguments.isGiven(.grace) else {
       throw .usage("--unconfirmed takes no --grace: give it to keys confirm")
     }
-    let grace = arguments.has("--unconfirmed") ? nil : try arguments.grace()
-    let age = try arguments.seconds("--if-older-than").map { Duration.seconds($0) }
+    let grace = arguments.has(.unconfirmed) ? nil : try arguments[.grace] ?? KeySetEditor.minimumGrace
+    let age = try arguments[.ifOlderThan]
     let now = try arguments.now()
     let change = KeyChange(path: path, arguments: arguments)
     let (rotation, keys) = try change.make { (editor) throws(KeySetError) -> Rotation in
@@ -58,4 +58,12 @@ extension Command {
     }
     try change.report("rotated \(path)", keys: keys, console: console)
   }
+}
+
+extension Option<Duration> {
+  fileprivate static var ifOlderThan: Self { .duration("--if-older-than") }
+}
+
+extension Flag {
+  fileprivate static let unconfirmed = Flag("--unconfirmed")
 }

@@ -24,22 +24,20 @@ extension Command {
       """
     ],
     options: [
-      .required("--keys", value: "FILE", "the root's key file", file: .input),
-      .required(
-        "--senders", value: "FILE", "the senders' public set, from keys rotate or keys export", file: .input),
+      .required(.keys, "the root's key file"),
+      .required(.senders, "the senders' public set, from keys rotate or keys export"),
       .root, .topic,
-      .optional("--expires", value: "TIME", "how long the set lasts; default: 400d"),
-      .optional(
-        "--serial", value: "N", "the set's number; default: the last one plus 1, or the Unix time if greater"),
-      .output, .force, .flag("--dry-run", "sign nothing; print what would be signed"), .now,
-    ] + Option.passphrase
+      .optional(.expires, "how long the set lasts; default: 400d"),
+      .optional(.serial, "the set's number; default: the last one plus 1, or the Unix time if greater"),
+      .output, .force, .flag(.dryRun, "sign nothing; print what would be signed"), .now,
+    ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let path = try arguments.file("--keys")
-    let (topic, serial, now) = (try arguments.topic(), try arguments.serial(), try arguments.now())
+    let path = try arguments.file(.keys)
+    let (topic, serial, now) = (try arguments.required(.topic), try arguments[.serial], try arguments.now())
     let expiresAt = try arguments.setEnd(from: now)
-    let file = try arguments.required("--senders")
+    let file = try arguments.required(.senders)
     let senders = try Keys.loadSenders(from: file, arguments: arguments).keys
-    let output = try FileOutput(path: arguments["--out"], replaces: arguments.has("--force"))
+    let output = try FileOutput(path: arguments[.output], replaces: arguments.has(.force))
     let sign = { (editor: inout KeySetEditor) throws(KeySetError) -> Result<SenderKeySet, ToolError> in
       let role = editor.keySet.role
       guard role == .root else {
@@ -48,7 +46,7 @@ extension Command {
       return .success(
         try editor.signSenders(senders, for: topic, serial: serial, expiresAt: expiresAt, at: now))
     }
-    guard !arguments.has("--dry-run") else {
+    guard !arguments.has(.dryRun) else {
       let signed = try Keys.open(path, arguments: arguments) { (file) throws(KeyFileError) in
         try file.rehearse(sign).result
       }.get()
@@ -70,8 +68,13 @@ extension SenderKeySet {
 extension Arguments {
   /// When the set ends; nil for the default.
   fileprivate func setEnd(from now: UnixTime) throws(ToolError) -> UnixTime? {
-    guard let seconds = try seconds("--expires") else { return nil }
-    guard seconds > 0 else { throw .usage("--expires is a time that lasts, such as 400d") }
-    return now.advanced(by: seconds)
+    guard let span = try self[.expires] else { return nil }
+    guard span > .zero else { throw .usage("\(Option.expires.name) is a time that lasts, such as 400d") }
+    return now.advanced(by: span.components.seconds)
   }
+}
+
+extension Option<Duration> {
+  /// How long the set lasts.
+  fileprivate static var expires: Self { .duration("--expires") }
 }

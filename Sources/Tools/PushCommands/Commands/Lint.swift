@@ -22,16 +22,16 @@ extension Command {
     ],
     options: [
       .input, .json, .envelopeKey, .pushType(orElse: "see above"),
-      .flag("--strict", "fail if there is any problem at all"),
+      .flag(.strict, "fail if there is any problem at all"),
     ]
   ) { (arguments, console) throws(ToolError) in
-    let (pushType, envelopeKey) = (try arguments.pushType(), try arguments.envelopeKey())
-    let bytes = try FileInput.read(from: arguments["--in"])
+    let (pushType, envelopeKey) = (try arguments[.pushType], try arguments.envelopeKey())
+    let bytes = try FileInput.read(from: arguments[.input])
     let payload = try FileInput.payload(parsing: bytes)
     let findings = Lint(payload, size: bytes.count, pushType: pushType, envelopeKey: envelopeKey).findings
-    let lines = findings.map { arguments.has("--json") ? $0.json.jsonLine : $0.text + "\n" }
+    let lines = findings.map { arguments.has(.json) ? $0.json.jsonLine : $0.text + "\n" }
     try console.print(lines.joined())
-    let failing = findings.filter { $0.isFault || arguments.has("--strict") }
+    let failing = findings.filter { $0.isFault || arguments.has(.strict) }
     guard failing.isEmpty else {
       throw ToolError(.badData, "\(failing.count) of \(findings.count) findings must be fixed")
     }

@@ -13,9 +13,9 @@ extension Command {
     examples: [
       "sealpush log push.log"
     ],
-    options: [.operand("FILE", "the log, as DiagnosticsLog writes it", file: .input), .json]
+    options: [.operand(.file, "the log, as DiagnosticsLog writes it", file: .input), .json]
   ) { (arguments, console) throws(ToolError) in
-    let path = try arguments.required("FILE")
+    let path = try arguments.required(.file)
     let bytes = try FileInput.read(from: path)
     let record: DiagnosticsRecord
     do throws(DiagnosticsLogError) {
@@ -26,7 +26,7 @@ extension Command {
     } catch {
       throw ToolError(.badData, "\(path) is not a diagnostics log, or is damaged")
     }
-    try console.print(arguments.has("--json") ? record.lines : record.text)
+    try console.print(arguments.has(.json) ? record.lines : record.text)
   }
 }
 

@@ -61,34 +61,35 @@ extension Command {
       "sealpush seal --format openssl-salted --secret password --unauthenticated --in text --out salted.json",
     ],
     options: ([
+      .optional(.to, "the device's public JWK Set, or a private file of shared keys"),
+      .flag(.lines, "seal one message per line, instead of one payload to one device"),
+      .optional(.recipients, "the devices that lines can name"),
       .optional(
-        "--to", value: "FILE", "the device's public JWK Set, or a private file of shared keys", file: .input),
-      .flag("--lines", "seal one message per line, instead of one payload to one device"),
-      .optional("--recipients", value: "FILE", "the devices that lines can name", file: .input),
-      // It may be the output; LineOutput.Rule checks that it is no other file of the command.
-      .optional(
-        "--errors", value: "FILE|-",
-        "where to report lines that were not sealed; - is the output; default: standard error"),
-      .optional("--skip", value: "N", "skip the first N lines, which an earlier run has sealed"),
-    ] + Option.signing + [
-      .optional("--headers", value: "FILE", "where to write the APNs headers", file: .output)
-    ] + Option.message + Option.passphrase).map { $0.without("--format") }
+        .errors, "where to report lines that were not sealed; - is the output; default: standard error"),
+      .optional(.skip, "skip the first N lines, which an earlier run has sealed"),
+    ] + Parameter.signing + [
+      .optional(.headers, "where to write the APNs headers")
+    ] + Parameter.message + Parameter.passphrase).map { $0.without(.format) }
       + [
         .input, .output, .force,
-        .optional("--title", value: "TEXT", "the visible title; default: New notification"),
-        .format("write another system's envelope: seal --format --help explains it"),
-      ] + Option.formatSealing
+        .optional(.title, "the visible title; default: New notification"),
+        .optional(.format, "write another system's envelope: seal --format --help explains it")
+          .offering(ForeignFormat.written.map(\.name)),
+      ] + Parameter.formatSealing
   ) { (arguments, console) throws(ToolError) in
     if let format = try ForeignFormat(from: arguments, among: ForeignFormat.written) {
       return try seal(as: format, arguments: arguments, console: console)
     }
-    guard !arguments.has("--lines") else {
-      for name in ["--headers", "--message-id", "--issued-at", "--collapse-id"] where arguments[name] != nil {
+    guard !arguments.has(.lines) else {
+      let ofOne = [
+        Option.headers.name, Option.messageID.name, Option.issuedAt.name, Option.collapseID.name,
+      ]
+      for name in ofOne where arguments.isGiven(name) {
         throw .usage("\(name) and --lines exclude each other", hint: "sealpush seal --help")
       }
       return try await SealRequest(from: arguments).sealLines(arguments: arguments, console: console)
     }
-    for name in ["--recipients", "--errors", "--skip"] where arguments[name] != nil {
+    for name in [Option.recipients.name, Option.errors.name, Option.skip.name] where arguments.isGiven(name) {
       throw .usage("\(name) needs --lines")
     }
     try SealRequest(from: arguments).sealOne(arguments: arguments, console: console)
@@ -99,7 +100,7 @@ extension Command {
   ) throws(ToolError) {
     let policy = try SealingPolicy(from: arguments)
     let write = try format.writer(from: arguments)
-    let plaintext = try FileInput.read(from: arguments["--in"])
+    let plaintext = try FileInput.read(from: arguments[.input])
     let members: JSONObject
     do throws(EnvelopeFormatError) {
       members = try write(plaintext)
@@ -113,7 +114,7 @@ extension Command {
       guard case .tooLarge(let bytes, let limit) = error else { throw SealFailure.describe(error) }
       throw FormatFailure.tooLarge(bytes: bytes, limit: limit)
     }
-    try FileOutput(path: arguments["--out"], replaces: arguments.has("--force")).write(
+    try FileOutput(path: arguments[.output], replaces: arguments.has(.force)).write(
       payload, as: .json, console: console)
   }
 }

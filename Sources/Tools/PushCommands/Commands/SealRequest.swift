@@ -17,22 +17,22 @@ package struct SealRequest {
   /// Reads the options, and the keys to sign with.
   package init(from arguments: Arguments) throws(ToolError) {
     now = try arguments.now()
-    lifetime = try arguments.lifetime()
+    lifetime = try arguments[.lifetime]
     sealer = try Self.sealer(from: arguments, at: now)
-    suite = try arguments.suite()
+    suite = try arguments[.suite]
     try suite?.checkAvailability()
     attachments = try Descriptors.forSealing(from: arguments)
     headers = try HeaderOptions(from: arguments)
-    isStrict = arguments.has("--strict")
+    isStrict = arguments.has(.strict)
   }
 
   func sealOne(arguments: Arguments, console: Console) throws(ToolError) {
     let sealed = try seal(
       arguments: arguments, to: try recipient(arguments: arguments, console: console), console: console)
-    let replaces = arguments.has("--force")
+    let replaces = arguments.has(.force)
     // Both are checked before one of them is written.
-    let output = try FileOutput(path: arguments["--out"], replaces: replaces)
-    if let path = arguments["--headers"] {
+    let output = try FileOutput(path: arguments[.output], replaces: replaces)
+    if let path = arguments[.headers] {
       let lines = sealed.headers.fields.map { "\($0.name): \($0.value)\n" }.joined()
       try FileOutput(path: path, replaces: replaces).write(
         Array(lines.utf8), as: .text, console: console)
@@ -46,7 +46,7 @@ package struct SealRequest {
   ) throws(ToolError) -> SealedPush {
     let messageID = try Self.messageID(from: arguments)
     let issuedAt = try issuedAt(from: arguments)
-    let payload = try FileInput.payload(from: arguments["--in"])
+    let payload = try FileInput.payload(from: arguments[.input])
     let sealed: SealedPush
     do throws(SealError) {
       sealed = try sealer.seal(
@@ -81,22 +81,22 @@ package struct SealRequest {
 
   /// What seals lines as the options say.
   func lineSealer(arguments: Arguments, console: Console) throws(ToolError) -> LineSealer {
-    let recipients = try arguments["--recipients"].map { (path) throws(ToolError) in
+    let recipients = try arguments[.recipients].map { (path) throws(ToolError) in
       try LineRecipients(path: path, console: console)
     }
     return LineSealer(
       sealer: sealer, attachments: attachments, recipients: recipients,
-      recipient: arguments["--to"] == nil ? nil : try recipient(arguments: arguments, console: console),
+      recipient: arguments[.to] == nil ? nil : try recipient(arguments: arguments, console: console),
       suite: suite,
       lifetime: lifetime,
-      headers: headers, isStrict: isStrict, time: arguments["--now"] == nil ? nil : now)
+      headers: headers, isStrict: isStrict, time: arguments.isGiven(.now) ? now : nil)
   }
 
   /// A device of the `--recipients` file, with what to seal to it.
   package func device(
     named name: String, arguments: Arguments
   ) throws(ToolError) -> (device: EnrolledDevice, recipient: Recipient) {
-    let path = try arguments.file("--recipients")
+    let path = try arguments.file(.recipients)
     let file: RecipientFile
     do throws(RecipientFileError) { file = try RecipientFile(path: path) } catch {
       throw RecipientFileFailure.describe(error)
@@ -114,9 +114,9 @@ package struct SealRequest {
   }
 
   private static func sealer(from arguments: Arguments, at now: UnixTime) throws(ToolError) -> Sealer {
-    let topic = try arguments.topic()
+    let topic = try arguments.required(.topic)
     let policy = try SealingPolicy(from: arguments)
-    switch (try KeySource(from: arguments, option: "--from"), arguments.has("--anonymous")) {
+    switch (try KeySource(from: arguments, option: .from), arguments.has(.anonymous)) {
     case (let source?, false):
       let key = try SenderKeys(source: source, arguments: arguments).load(at: now).active
       return Sealer(topic: topic, signingKey: key, policy: policy)
@@ -127,7 +127,7 @@ package struct SealRequest {
 
   /// The recipient of `--to`.
   package func recipient(arguments: Arguments, console: Console) throws(ToolError) -> Recipient {
-    guard let path = arguments["--to"] else {
+    guard let path = arguments[.to] else {
       throw .usage("--to FILE is missing", hint: "sealpush seal --help")
     }
     let recipient = try Keys.recipient(
@@ -143,7 +143,7 @@ package struct SealRequest {
   }
 
   private func issuedAt(from arguments: Arguments) throws(ToolError) -> UnixTime {
-    guard let time = try arguments.time("--issued-at") else { return now }
+    guard let time = try arguments[.issuedAt] else { return now }
     if let fault = IssueTime.fault(of: time, lifetime: lifetime, under: sealer.policy, at: now) {
       throw ToolError(.badData, "not sealed: --issued-at: \(fault)")
     }
@@ -151,53 +151,6 @@ package struct SealRequest {
   }
 
   private static func messageID(from arguments: Arguments) throws(ToolError) -> MessageID {
-    guard let text = arguments["--message-id"] else { return .random() }
-    guard let messageID = try? MessageID(text) else {
-      throw .usage("--message-id is a UUID, such as \(MessageID.random().text)")
-    }
-    return messageID
+    try arguments[.messageID] ?? .random()
   }
-}
-
-extension Option {
-  /// Who sends, and what.
-  package static let signing: [Option] = [
-    .keySource("--from", "the sender's private key file, to sign with", isRequired: false)
-      .configurable(.without(["--anonymous"])),
-    .keyDescriptor("--from"),
-    .flag("--anonymous", "do not sign; devices show such messages only if the app accepts them"),
-    .topic,
-    .optional("--attach", value: "FILE|-", "the attachments' descriptors, to be sealed too", file: .input),
-  ]
-
-  /// How messages are sealed, whatever they are.
-  package static let policy = message.filter { option in
-    ["--post-quantum", "--padding", "--visible", "--drop", "--fit", "--envelope-key"].contains(option.name)
-  }
-
-  /// How a message is sealed, and what is asked of APNs.
-  package static let message: [Option] = [
-    .optional(
-      "--lifetime", value: "TIME",
-      "how long it is valid, at most 30d; default: as below; 0: deliver now or never"),
-    .optional("--message-id", value: "UUID", "the message's identity; reuse it when you retry a job"),
-    .optional("--issued-at", value: "SECONDS", "when it was first issued; reuse it, too; default: now"),
-    .optional("--suite", value: "NAME", "which of the device's keys to use; default: the preferred suite"),
-    .optional(
-      "--post-quantum", value: "POLICY",
-      "preferred (default), or required: only suites that a quantum computer cannot open"
-    ).configurable(),
-    .optional("--padding", value: "KIND", "buckets (default), maximum or none"),
-    .pushType,
-    .optional(
-      "--visible", value: "NAMES", "members to leave visible, such as thread-id,badge,chat; also sealed"),
-    .optional("--drop", value: "NAMES", "members to drop if it is too long, such as preview,aps.category"),
-    .optional(
-      "--fit", value: "KIND", "what to do if it is still too long: reject (default) or truncate the body"),
-    .optional("--priority", value: "N", "apns-priority: 10, 5 or 1; default: the push type's"),
-    .optional("--collapse-id", value: "TEXT", "apns-collapse-id, which is visible; default: the message id"),
-    .optional("--expiration", value: "SECONDS", "apns-expiration, Unix seconds; default: the lifetime's end"),
-    .flag("--strict", "treat warnings as errors: seal nothing"),
-    .envelopeKey, .now,
-  ]
 }

@@ -1,4 +1,5 @@
 import PushCore
+import PushSealer
 
 /// Defaults for options, as a configuration file has them: never a secret, only the names of files that may have some.
 struct Configuration {
@@ -8,10 +9,20 @@ struct Configuration {
     case postQuantum = "post-quantum"
 
     /// The member that provides an option; nil if none does.
-    init?(option: String) { self.init(rawValue: String(option.drop { $0 == "-" })) }
+    init?(option: OptionName) {
+      guard let member = Self.allCases.first(where: { $0.option == option }) else { return nil }
+      self = member
+    }
 
     /// The option that it provides.
-    var option: String { "--\(rawValue)" }
+    var option: OptionName {
+      switch self {
+      case .topic: Option.topic.name
+      case .from: SourceOptions.from.file.name
+      case .senders: Option.senders.name
+      case .postQuantum: Option.postQuantum.name
+      }
+    }
   }
 
   /// More than any configuration: 64 KiB.
@@ -42,7 +53,9 @@ struct Configuration {
         }
         values[member] = text.hasPrefix("/") ? text : folder + text
       case .postQuantum:
-        _ = try Arguments.postQuantum(text, called: name, status: .badData)
+        guard PostQuantum(rawValue: text) != nil else {
+          throw ToolError(.badData, "\(name) is \(PostQuantum.rule)")
+        }
         values[member] = text
       }
     }
@@ -78,8 +91,8 @@ struct Defaults {
   func attributing(_ error: ToolError) -> ToolError {
     guard !error.message.isEmpty, !members.isEmpty else { return error }
     let named = members.filter { member in
-      error.message.contains(member.option)
-        || error.message.contains(file.configuration[member] ?? member.option)
+      let option = member.option.description
+      return error.message.contains(option) || error.message.contains(file.configuration[member] ?? option)
     }
     let used = named.isEmpty ? members : named
     let list = Configuration.Member.allCases.filter(used.contains).map { "'\($0.rawValue)'" }.joined(

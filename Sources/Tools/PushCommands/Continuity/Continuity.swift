@@ -1,7 +1,7 @@
-package import PushCore
+import PushCore
 import PushFiles
-package import PushEnrolment
-internal import PushKeys
+import PushEnrolment
+import PushKeys
 
 /// Reads and changes signed sets and registrations, and turns their errors into messages.
 enum Continuity {
@@ -97,69 +97,4 @@ enum Continuity {
 
   /// The names of a set's keys.
   static func names(of keys: PublicKeySet) -> JSONValue { .array(keys.records.map { .string($0.id.text) }) }
-}
-
-/// Options of enrolments and signed sets as types.
-extension Arguments {
-  /// The APNs environment of a token.
-  func environment() throws(ToolError) -> APNsEnvironment {
-    guard let environment = APNsEnvironment(rawValue: self["--environment"] ?? "production") else {
-      throw .usage("--environment is production or sandbox")
-    }
-    return environment
-  }
-
-  /// The device token of `--token`, or of a file; nil if neither is given.
-  package func deviceToken() throws(ToolError) -> DeviceToken? {
-    if let text = self["--token"] {
-      guard !isGiven("--token-file") else { throw .usage("--token and --token-file exclude each other") }
-      do throws(ValueError) { return try DeviceToken(text) } catch { throw .usage("--token: \(error)") }
-    }
-    guard let path = self["--token-file"] else { return nil }
-    let text = String(decoding: try FileInput.read(from: path), as: UTF8.self)
-    do throws(ValueError) {
-      return try DeviceToken(String(text.prefix { !$0.isNewline }))
-    } catch {
-      throw ToolError(.badData, "\(FileInput.name(of: path)): \(error)")
-    }
-  }
-
-  /// The backend's name.
-  package func audience() throws(ToolError) -> Audience {
-    let text = try required("--audience")
-    guard let audience = try? Audience(text) else {
-      throw .usage("--audience is 1 to 255 bytes without control characters")
-    }
-    return audience
-  }
-
-  /// What a backend asked a device to sign; nil if it asked nothing.
-  package func challenge() throws(ToolError) -> Challenge? {
-    guard let text = self["--challenge"] else { return nil }
-    guard let challenge = try? Challenge(text) else { throw .usage("--challenge is 1 to 255 bytes") }
-    return challenge
-  }
-
-  /// The number of a signed set; nil if none is asked for.
-  func serial() throws(ToolError) -> Int64? {
-    guard let text = self["--serial"] else { return nil }
-    guard let serial = TimeSpan.number(in: text[...]), (1..<1 << 53).contains(serial) else {
-      throw .usage("--serial is a number from 1 to 2^53 - 1, not '\(text)'")
-    }
-    return serial
-  }
-}
-
-extension Option {
-  static let root = Option.optional(
-    "--root", value: "FILE", "the root's public set, if the senders' set is signed", file: .input)
-
-  /// A device token among the arguments, which every user of the machine can see, or in a file.
-  package static func deviceToken(_ text: String) -> [Option] {
-    [
-      .optional("--token", value: "HEX", text),
-      .optional(
-        "--token-file", value: "FILE|-", "a file with the device token, unseen by other users", file: .input),
-    ]
-  }
 }

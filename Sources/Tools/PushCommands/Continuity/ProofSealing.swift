@@ -13,7 +13,7 @@ struct ProofSealing {
   private let output: FileOutput?
 
   init(from arguments: Arguments) throws(ToolError) {
-    let source = try KeySource(required: "--from", from: arguments)
+    let source = try KeySource(required: .from, from: arguments)
     now = try arguments.now()
     policy = SealingPolicy(envelopeKey: try arguments.envelopeKey())
     let keys = try Keys.load(from: source, arguments: arguments)
@@ -22,8 +22,8 @@ struct ProofSealing {
     } catch {
       throw KeyFileFailure.describe(error, at: source.name)
     }
-    output = try arguments["--request"].map { (path) throws(ToolError) in
-      try FileOutput(path: path, replaces: arguments.has("--force"))
+    output = try arguments[.request].map { (path) throws(ToolError) in
+      try FileOutput(path: path, replaces: arguments.has(.force))
     }
   }
 

@@ -23,10 +23,10 @@ struct ExaminedFile {
 
   init(path: String, arguments: Arguments) {
     self.path = path
-    copy = arguments["--public"] ?? arguments["--senders"]
-    passphraseFile = arguments["--passphrase-file"]
-    roots = arguments["--root"]
-    topic = arguments["--topic"]
+    copy = arguments[.publicSet] ?? arguments[.senders]
+    passphraseFile = arguments[SourceOptions.passphrase.file]
+    roots = arguments[.root]
+    topic = arguments.text(of: .topic)
   }
 
   /// The prefix of commands that need root.

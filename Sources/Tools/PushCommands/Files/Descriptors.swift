@@ -11,7 +11,7 @@ enum Descriptors {
 
   /// Reads what `--attach` names: one descriptor, or one a line.
   static func forSealing(from arguments: Arguments) throws(ToolError) -> [AttachmentDescriptor] {
-    guard let path = arguments["--attach"] else { return [] }
+    guard let path = arguments[.attach] else { return [] }
     let bytes = try FileInput.read(from: path)
     if (try? JSONObject(parsing: bytes.span)) != nil {
       return [try descriptor(parsing: bytes[...], name: path)]

@@ -15,7 +15,7 @@ struct GivenDescriptor {
   private init(number: Int32) { self.number = number }
 
   /// Reads a number, which an option gives.
-  init(parsing text: String, option: String) throws(ToolError) {
+  init(parsing text: String, option: OptionName) throws(ToolError) {
     guard let number = TimeSpan.number(in: text[...]).flatMap(Int32.init(exactly:)) else {
       throw .usage("\(option) is an open file descriptor, such as 3, not '\(text)'")
     }

@@ -15,9 +15,9 @@ struct KeyChange {
   init(path: String, arguments: Arguments) {
     self.path = path
     self.arguments = arguments
-    isDryRun = arguments.has("--dry-run")
-    output = arguments["--out"]
-    replaces = arguments.has("--force")
+    isDryRun = arguments.has(.dryRun)
+    output = arguments[.output]
+    replaces = arguments.has(.force)
   }
 
   /// Makes the change in the file, or only finds out whether it could be made; gives the set as it is then.

@@ -175,14 +175,14 @@ enum Keys {
 
   /// The senders to trust: those of a public set, or, with `--root`, of one that a root signed for the topic.
   static func loadSenders(from path: String, arguments: Arguments) throws(ToolError) -> TrustedSenders {
-    guard let root = arguments["--root"] else {
+    guard let root = arguments[.root] else {
       let set = try loadUnsigned(from: path)
       guard set.role == .sender else {
         throw KeyFileFailure.wrongRole(set.role, at: path, needed: "senders'")
       }
       return .unsigned(set)
     }
-    let (roots, topic) = (try loadRoots(from: root), try arguments.topic())
+    let (roots, topic) = (try loadRoots(from: root), try arguments.required(.topic))
     let text = Continuity.text(of: try FileInput.read(from: path))
     return try Continuity.refusing(path) { () throws(SignedSetError) in
       .signed(try SenderKeySet(parsing: text.span, roots: roots, topic: topic))

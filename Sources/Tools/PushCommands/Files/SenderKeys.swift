@@ -8,7 +8,7 @@ package struct SenderKeys: Sendable {
 
   /// Takes what `--from` or `--from-fd` says.
   package init(from arguments: Arguments) throws(ToolError) {
-    self.init(source: try KeySource(required: "--from", from: arguments), arguments: arguments)
+    self.init(source: try KeySource(required: .from, from: arguments), arguments: arguments)
   }
 
   init(source: KeySource, arguments: Arguments) { (self.source, self.arguments) = (source, arguments) }

@@ -23,14 +23,18 @@ enum ForeignFormat: CaseIterable {
   static let written: [ForeignFormat] = [.openSSLSalted, .webPush, .sodiumSealedBox, .zulip]
 
   /// The options that say more of it, beside those of all formats.
-  private var parameters: [String] {
+  private var parameters: [OptionName] {
     switch self {
-    case .openSSLSalted: ["--member", "--derivation", "--digest", "--iterations", "--unauthenticated"]
-    case .bark: ["--mode", "--iv", "--unauthenticated"]
-    case .webPush, .webPushDraft: ["--carriage"]
-    case .sodiumSealedBox: ["--member"]
+    case .openSSLSalted:
+      [
+        Option.member.name, Option.derivation.name, Option.digest.name, Option.iterations.name,
+        Flag.unauthenticated.name,
+      ]
+    case .bark: [Option.mode.name, Option.initializationVector.name, Flag.unauthenticated.name]
+    case .webPush, .webPushDraft: [Option.carriage.name]
+    case .sodiumSealedBox: [Option.member.name]
     case .zulip: []
-    case .homeAssistant: ["--key-rule"]
+    case .homeAssistant: [Option.keyRule.name]
     }
   }
 
@@ -38,16 +42,16 @@ enum ForeignFormat: CaseIterable {
   ///
   /// One without authentication must be asked for by `--unauthenticated`, and only such a one may be.
   init?(from arguments: Arguments, among formats: [ForeignFormat] = allCases) throws(ToolError) {
-    guard let name = arguments["--format"] else { return nil }
+    guard let name = arguments[.format] else { return nil }
     guard let format = Self.allCases.first(where: { $0.name == name }) else {
       throw .usage("--format is \(Self.list(of: formats))")
     }
     guard formats.contains(format) else {
       throw .usage("\(name) can be opened, but not written", hint: "--format is \(Self.list(of: formats))")
     }
-    for option in Option.ofFormats where arguments.isGiven(option) && !format.parameters.contains(option) {
+    for option in Parameter.ofFormats where arguments.isGiven(option) && !format.parameters.contains(option) {
       throw .usage(
-        option == "--unauthenticated"
+        option == Flag.unauthenticated.name
           ? "\(name) is authenticated, and --unauthenticated is for formats that are not"
           : "\(option) does not apply to \(name)")
     }
@@ -57,8 +61,9 @@ enum ForeignFormat: CaseIterable {
 
   private func checkAuthentication(arguments: Arguments) throws(ToolError) {
     let isAuthentic =
-      self == .bark ? try BarkMode(from: arguments) == .gcm : !parameters.contains("--unauthenticated")
-    switch (isAuthentic, arguments.has("--unauthenticated")) {
+      self == .bark
+      ? try BarkMode(from: arguments) == .gcm : !parameters.contains(Flag.unauthenticated.name)
+    switch (isAuthentic, arguments.has(.unauthenticated)) {
     case (false, false):
       let name = self == .bark ? "bark in mode \(try BarkMode(from: arguments).rawValue)" : name
       throw .usage(
@@ -78,15 +83,12 @@ enum ForeignFormat: CaseIterable {
 }
 
 /// How Bark's messages are encrypted, as `--mode` names it.
-enum BarkMode: String {
+enum BarkMode: String, CaseIterable {
   case cbc, gcm, ecb
 
   /// The mode that is asked for, or else the app's own.
   init(from arguments: Arguments) throws(ToolError) {
-    guard let mode = BarkMode(rawValue: arguments["--mode"] ?? "cbc") else {
-      throw .usage("--mode is cbc, gcm or ecb")
-    }
-    self = mode
+    self = try arguments[.mode] ?? .cbc
   }
 }
 
@@ -97,10 +99,10 @@ extension ForeignFormat {
     case .openSSLSalted: return try OpenSSLSalted(from: arguments)
     case .bark: return try Self.bark(from: arguments)
     case .webPush:
-      let carriage = try arguments.carriage()
+      let carriage = try arguments[.carriage] ?? .z85
       return WebPush(keys: try Self.webPushKeys(from: arguments), carriage: carriage)
     case .webPushDraft:
-      let carriage = try arguments.carriage()
+      let carriage = try arguments[.carriage] ?? .z85
       return WebPushDraft(keys: try Self.webPushKeys(from: arguments), carriage: carriage)
     case .sodiumSealedBox: return try Self.sealedBox(from: arguments)
     case .zulip: return Zulip(keys: [try ZulipKey(from: arguments)])
@@ -109,7 +111,9 @@ extension ForeignFormat {
   }
 
   private static func bark(from arguments: Arguments) throws(ToolError) -> Bark {
-    let (mode, vector) = (try BarkMode(from: arguments), arguments["--iv"].map { Array($0.utf8) })
+    let (mode, vector) = (
+      try BarkMode(from: arguments), arguments[.initializationVector].map { Array($0.utf8) }
+    )
     guard mode != .ecb || vector == nil else { throw .usage("bark in mode ecb takes no --iv") }
     let size = mode == .gcm ? 12 : 16
     guard vector == nil || vector?.count == size else {
@@ -131,23 +135,22 @@ extension ForeignFormat {
   }
 
   private static func sealedBox(from arguments: Arguments) throws(ToolError) -> SodiumSealedBox {
-    let member = try arguments.member()?.text ?? SodiumSealedBox.defaultMember
+    let member = try arguments[.member]?.text ?? SodiumSealedBox.defaultMember
     return try FormatSecret(from: arguments).read(as: "a private key in base64, of 32 bytes") { key in
       SodiumSealedBox(privateKeyText: key, member: member)
     }
   }
 
   private static func homeAssistantKey(from arguments: Arguments) throws(ToolError) -> HomeAssistantKey {
-    switch arguments["--key-rule"] {
-    case nil, "hexadecimal":
+    switch try arguments[.keyRule] ?? .hexadecimal {
+    case .hexadecimal:
       return try FormatSecret(from: arguments).read(
         as: "64 hexadecimal digits", hint: "--key-rule truncated is for servers before 2022.3"
       ) { HomeAssistantKey.hexadecimal(secret: $0) }
-    case "truncated":
+    case .truncated:
       return try FormatSecret(from: arguments).read(as: "a webhook's secret") {
         HomeAssistantKey.truncated(secret: $0)
       }
-    default: throw .usage("--key-rule is hexadecimal or truncated")
     }
   }
 }
@@ -165,7 +168,7 @@ extension ZulipKey {
 extension OpenSSLSalted {
   /// The format under the password of the file that `--secret` names.
   init(from arguments: Arguments) throws(ToolError) {
-    let (derivation, member) = (try arguments.derivation(), try arguments.member() ?? .default)
+    let (derivation, member) = (try arguments.derivation(), try arguments[.member] ?? .default)
     self = try FormatSecret(from: arguments).read(
       as: "a password of 1 to \(Self.maximumPasswordSize) bytes"
     ) { .unauthenticated(password: $0, derivation: derivation, member: member) }
@@ -185,13 +188,15 @@ extension ForeignFormat {
         [format.member.text: .string(try format.seal(plaintext.span))]
       }
     case .webPush:
-      let (carriage, subscription) = (try arguments.carriage(), try Self.subscription(from: arguments))
+      let (carriage, subscription) = (
+        try arguments[.carriage] ?? .z85, try Self.subscription(from: arguments)
+      )
       return { (plaintext) throws(EnvelopeFormatError) in
         let body = try WebPush.seal(plaintext.span, to: subscription)
         return carriage.members(of: body.span)
       }
     case .sodiumSealedBox:
-      let member = try arguments.member()?.text ?? SodiumSealedBox.defaultMember
+      let member = try arguments[.member]?.text ?? SodiumSealedBox.defaultMember
       let recipient = try Self.boxRecipient(from: arguments)
       return { (plaintext) throws(EnvelopeFormatError) in
         [member: .string(try SodiumSealedBox.seal(plaintext.span, to: recipient))]

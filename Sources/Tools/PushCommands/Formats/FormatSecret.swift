@@ -11,7 +11,7 @@ package struct FormatSecret: ~Copyable {
   private let contents: FileContents
 
   /// Reads the file, which must be its owner's alone, as a key file.
-  package init(from arguments: Arguments, option: String = "--secret") throws(ToolError) {
+  package init(from arguments: Arguments, option: Option<String> = .secret) throws(ToolError) {
     let path = try arguments.file(option)
     do throws(KeyFileError) {
       contents = try SecretFile(path: path).read()

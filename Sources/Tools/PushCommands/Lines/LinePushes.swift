@@ -29,7 +29,7 @@ package final class LinePushes: AsyncSequence, Sendable {
   /// Opens what the options name.
   package init(from arguments: Arguments, request: SealRequest, console: Console) throws(ToolError) {
     sealer = try request.lineSealer(arguments: arguments, console: console)
-    input = try LineInput(path: arguments["--in"], skipping: try arguments.skip())
+    input = try LineInput(path: arguments[.input], skipping: try arguments[.skip] ?? 0)
     try Interruption.watch()
   }
 

@@ -41,14 +41,14 @@ struct SealLines {
   init(from arguments: Arguments, sealer: LineSealer, console: Console) throws(ToolError) {
     self.sealer = sealer
     self.console = console
-    let skippedCount = try arguments.skip()
+    let skippedCount = try arguments[.skip] ?? 0
     lastNumber = skippedCount
-    input = try LineInput(path: arguments["--in"], skipping: skippedCount)
+    input = try LineInput(path: arguments[.input], skipping: skippedCount)
     (output, errors) = try Self.open(
-      output: arguments["--out"], errors: arguments["--errors"],
+      output: arguments[.output], errors: arguments[.errors],
       rule: LineOutput.Rule(
-        isForced: arguments.has("--force"), goesOn: skippedCount > 0, others: arguments.inputs))
-    progress = LineProgress(besides: arguments["--out"], isQuiet: console.isQuiet)
+        isForced: arguments.has(.force), goesOn: skippedCount > 0, others: arguments.inputs))
+    progress = LineProgress(besides: arguments[.output], isQuiet: console.isQuiet)
     try Interruption.watch()
     // At a terminal, SIGHUP says that it is gone.
     if sealer.recipients?.isRereadable == true && isatty(STDIN_FILENO) != 1 { Interruption.watchHangups() }
@@ -188,17 +188,5 @@ extension LineAnswer {
   fileprivate var faults: [String] {
     if let error { return ["line \(line): \(error.message)"] }
     return failures.map { "line \(line), \($0.device): \($0.error.message)" }
-  }
-}
-
-extension Arguments {
-  /// How many lines to pass over.
-  func skip() throws(ToolError) -> Int {
-    guard let text = self["--skip"] else { return 0 }
-    let isDigit = { (character: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character) }
-    guard text.utf8.allSatisfy(isDigit), let count = Int(text) else {
-      throw .usage("--skip is a number of lines, not '\(text)'")
-    }
-    return count
   }
 }

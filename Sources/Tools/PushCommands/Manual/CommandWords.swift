@@ -7,7 +7,7 @@ struct CommandWords {
   init(of program: Program) { (self.program, commands) = (program.name, program.commands) }
 
   /// A command's options, without its operand.
-  static func options(of command: Command) -> [Option] { command.options.filter { !$0.isOperand } }
+  static func options(of command: Command) -> [Parameter] { command.options.filter { !$0.isOperand } }
 
   /// The words that can come first, each with what it is for: those of groups once.
   var first: [(word: String, summary: String)] {

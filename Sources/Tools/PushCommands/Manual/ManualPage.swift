@@ -102,18 +102,18 @@ enum ManualPage {
     let head = ".SS \(Roff.text(command.title))\n\(Roff.text(sentence(from: command.summary)))\n"
     let text = head + use(of: command, details: command.details, other: other, isAsked: false)
     guard let other else { return text }
-    return text + ".PP\nWith \(Roff.bold(other.name)):\n"
+    return text + ".PP\nWith \(Roff.bold(other.name.description)):\n"
       + use(of: command, details: command.otherDetails, other: other, isAsked: true)
   }
 
   private static func use(
-    of command: Command, details: String, other: Option?, isAsked: Bool
+    of command: Command, details: String, other: Parameter?, isAsked: Bool
   ) -> String {
     let options = command.options.filter { $0.isShown(with: other?.name, isAsked: isAsked) }
-    let asked =
-      isAsked ? [other].compactMap(\.self).map { Option.required($0.name, value: $0.value ?? "", "") } : []
+    let asked = isAsked ? [other].compactMap(\.self).map { $0.required() } : []
     let shown = options.filter { option in
-      !Option.ofEveryCommand.contains { $0.name == option.name } && !asked.contains { $0.name == option.name }
+      !Parameter.ofEveryCommand.contains { $0.name == option.name }
+        && !asked.contains { $0.name == option.name }
     }
     return ".PP\n" + call(of: command, options: asked + shown) + Roff.paragraphs(of: details)
       + shown.map(option).joined()
@@ -126,7 +126,7 @@ enum ManualPage {
   }
 
   /// How a command is called with those of its options that it needs.
-  private static func call(of command: Command, options: [Option]) -> String {
+  private static func call(of command: Command, options: [Parameter]) -> String {
     let needed = options.filter { $0.isRequired || $0.isOperand }.map {
       $0.isRequired ? " " + written($0) : " [\(written($0))]"
     }
@@ -135,14 +135,14 @@ enum ManualPage {
     return name + needed.joined() + rest + "\n"
   }
 
-  private static func option(_ option: Option) -> String {
+  private static func option(_ option: Parameter) -> String {
     item(written(option), body: Roff.text(sentence(from: option.summary)))
   }
 
   /// An option with the name in bold and the value in italics.
-  private static func written(_ option: Option) -> String {
-    if option.isOperand { return Roff.italic(option.name) }
-    return Roff.bold(option.name) + (option.value.map { " " + Roff.italic($0) } ?? "")
+  private static func written(_ option: Parameter) -> String {
+    if option.isOperand { return Roff.italic(option.name.description) }
+    return Roff.bold(option.name.description) + (option.value.map { " " + Roff.italic($0) } ?? "")
   }
 
   private static func item(_ head: String, body: String) -> String { ".TP\n\(head)\n\(body)\n" }

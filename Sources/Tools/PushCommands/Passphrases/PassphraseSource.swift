@@ -13,17 +13,18 @@ enum PassphraseSource {
   case descriptor(Int32)
 
   /// What `--passphrase-file` and `--passphrase-fd` say, or options with another beginning; nil without them.
-  init?(from arguments: Arguments, option name: String = "--passphrase") throws(ToolError) {
-    switch (arguments["\(name)-file"], arguments["\(name)-fd"]) {
+  init?(from arguments: Arguments, option: SourceOptions = .passphrase) throws(ToolError) {
+    let (file, descriptor) = (option.file.name, option.descriptor.name)
+    switch (arguments[option.file], arguments[option.descriptor]) {
     case (nil, nil): return nil
-    case ("-", nil): throw .usage("\(name)-file is a file", hint: "standard input is \(name)-fd 0")
+    case ("-", nil): throw .usage("\(file) is a file", hint: "standard input is \(descriptor) 0")
     case (let path?, nil): self = .file(path)
     case (nil, let text?):
       guard let number = TimeSpan.number(in: text[...]).flatMap(Int32.init(exactly:)) else {
-        throw .usage("\(name)-fd is an open file descriptor, such as 3, not '\(text)'")
+        throw .usage("\(descriptor) is an open file descriptor, such as 3, not '\(text)'")
       }
       self = .descriptor(number)
-    default: throw .usage("give either \(name)-file or \(name)-fd")
+    default: throw .usage("give either \(file) or \(descriptor)")
     }
   }
 
@@ -78,13 +79,11 @@ enum PassphraseSource {
   }
 }
 
-extension Option {
+extension Parameter {
   /// The passphrase of the key files that a command opens, without a terminal.
-  package static let passphrase: [Option] = [
+  package static let passphrase: [Parameter] = [
+    .optional(SourceOptions.passphrase.file, "a file whose first line is the key file's passphrase"),
     .optional(
-      "--passphrase-file", value: "FILE", "a file whose first line is the key file's passphrase", file: .input
-    ),
-    .optional(
-      "--passphrase-fd", value: "N", "a file descriptor whose next line is the key file's passphrase"),
+      SourceOptions.passphrase.descriptor, "a file descriptor whose next line is the key file's passphrase"),
   ]
 }
