@@ -9,15 +9,12 @@ package struct Arguments {
   private var flags: Set<OptionName> = []
   /// The command's options.
   private let options: [Parameter]
+  /// How to get the command's help page.
+  let page: String
   /// What opens the key files, if an option provides it; read once, because a pipe cannot be read twice.
   private(set) var passphrase: Passphrase?
   /// The defaults that were taken from the configuration file.
   private(set) var defaults: Defaults?
-
-  /// No arguments.
-  static let none = Arguments()
-
-  private init() { options = [] }
 
   /// The command's options that are files.
   private var files: [Parameter] { options.filter { $0.file != nil } }
@@ -26,7 +23,7 @@ package struct Arguments {
   /// file provides.
   init(parsing words: [String], for command: Command) throws(ToolError) {
     options = command.options
-    let page = "\(command.call) --help"
+    page = "\(command.call) --help"
     var words = words[...]
     while let word = words.popFirst() {
       if let operand = command.operand, operand.isRepeatable || values[operand.name] == nil,

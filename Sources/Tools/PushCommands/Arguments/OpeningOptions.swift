@@ -6,10 +6,11 @@ extension Receiver {
   /// The receiver that the options of `open` and `simulate` describe.
   init(from arguments: Arguments) throws(ToolError) {
     let keys = try Keys.loadOpening(
-      from: try KeySource(required: .keys, from: arguments), arguments: arguments)
+      from: try KeySource(required: .keys, from: arguments), passphrase: arguments.passphrase)
     let senders: any SenderKeyStore
     switch (arguments[.senders], arguments.has(.anonymous)) {
-    case (let path?, false): senders = try Keys.loadSenders(from: path, arguments: arguments).store
+    case (let path?, false):
+      senders = try Keys.loadSenders(from: path, root: try PinnedRoot(parsing: arguments)).store
     case (nil, true): senders = NoSenders()
     default: throw .usage("give either --senders FILE or --anonymous")
     }

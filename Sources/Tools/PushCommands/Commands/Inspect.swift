@@ -58,7 +58,9 @@ extension Command {
   private static func padding(of envelope: Envelope, arguments: Arguments) throws(ToolError) -> Int? {
     guard let source = try KeySource(from: arguments, option: .keys) else { return nil }
     guard let topic = try arguments[.topic] else { throw .usage("--keys needs --topic") }
-    guard let key = try Keys.load(from: source, arguments: arguments).deviceKey(for: envelope.keyID, at: .now)
+    guard
+      let key = try Keys.load(from: source, passphrase: arguments.passphrase).deviceKey(
+        for: envelope.keyID, at: .now)
     else {
       throw ToolError(.badData, "\(source.name) does not have the key, or the key has expired")
     }

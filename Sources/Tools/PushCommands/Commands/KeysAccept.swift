@@ -98,8 +98,8 @@ extension Command {
   }
 
   private static func acceptSenders(at path: String, arguments: Arguments) throws(ToolError) -> JSONObject {
-    guard let root = arguments[.root] else { throw .usage("--senders needs --root FILE") }
-    let (roots, topic) = (try Keys.loadRoots(from: root), try arguments.required(.topic))
+    guard let root = try PinnedRoot(parsing: arguments) else { throw .usage("--senders needs --root FILE") }
+    let (roots, topic) = (try Keys.loadRoots(from: root.path), root.topic)
     guard try Continuity.mayBeReplaced(path) else {
       throw ToolError(
         .cannotCreate, "\(path) exists and is not a signed set",

@@ -25,7 +25,7 @@ extension Command {
     let path = try arguments.file(.keys)
     guard let suite = try arguments.deviceSuite() else { throw .usage("\(Option.suite.name) is missing") }
     let now = try arguments.now()
-    let change = KeyChange(path: path, arguments: arguments)
+    let change = KeyChange(path: path, parsing: arguments)
     var other: KeyRole?
     do throws(ToolError) {
       let (record, keys) = try change.make { (editor) throws(KeySetError) -> KeyRecord in

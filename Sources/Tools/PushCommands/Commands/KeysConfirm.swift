@@ -33,7 +33,7 @@ extension Command {
       return try editor.confirm(enrolment, grace: grace, at: now)
     }
     let isDryRun = arguments.has(.dryRun)
-    let result = try Keys.open(path, arguments: arguments) { (file) throws(KeyFileError) in
+    let result = try Keys.open(path, passphrase: arguments.passphrase) { (file) throws(KeyFileError) in
       isDryRun ? try file.rehearse(confirm).0 : try file.update(confirm)
     }
     guard let confirmed = result else {

@@ -53,7 +53,7 @@ extension Command {
     let file = ExaminedFile(path: path, arguments: arguments)
     let keys: KeySet
     switch try Keys.attempt(
-      at: path, arguments: arguments, work: { (keys) throws(KeyFileError) in try keys.load() })
+      at: path, passphrase: arguments.passphrase, work: { (keys) throws(KeyFileError) in try keys.load() })
     {
     case .success(let loaded): keys = loaded
     case .failure(let error):
@@ -68,7 +68,7 @@ extension Command {
       throw .usage("--senders is for a sender's file, but \(path) has a \(keys.role.rawValue)'s keys")
     }
     let senders = try arguments[.senders].map { (path) throws(ToolError) in
-      try Keys.loadSenders(from: path, arguments: arguments)
+      try Keys.loadSenders(from: path, root: try PinnedRoot(parsing: arguments))
     }
     let copy: PublicKeySet? =
       switch (senders, file.copy) {

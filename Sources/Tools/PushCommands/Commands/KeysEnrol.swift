@@ -52,7 +52,7 @@ extension Command {
     let now = try arguments.now()
     let request = try request(from: arguments)
     let folder = try DeviceFolder(path: path, identity: arguments[.identity])
-    let keys = try Keys.load(from: path, arguments: arguments)
+    let keys = try Keys.load(from: path, passphrase: arguments.passphrase)
     guard keys.role == .device else {
       throw KeyFileFailure.wrongRole(keys.role, at: path, needed: "a device's")
     }
@@ -63,7 +63,7 @@ extension Command {
       if isNew { console.note("would make \(folder.identityPath)") }
       return console.note("dry run: would sign \(active) key\(active == 1 ? "" : "s") of \(path)")
     }
-    let result = try folder.open(arguments: arguments) {
+    let result = try folder.open(passphrase: arguments.passphrase) {
       (folder) throws(KeyFileError) -> Result<Enrolment, ProofRefusal> in
       guard let request else {
         // The keys of the file and no others, which an app's store would add: that is what keys add is for.
@@ -129,9 +129,9 @@ struct DeviceFolder {
 
   /// Works on the files with the given passphrase, or one that the terminal asks for.
   func open<Result>(
-    arguments: Arguments, work: (KeyFolder) throws(KeyFileError) -> Result
+    passphrase: Passphrase?, work: (KeyFolder) throws(KeyFileError) -> Result
   ) throws(ToolError) -> Result {
-    try Keys.unlocking(identityPath, arguments: arguments) { (passphrase) throws(KeyFileError) in
+    try Keys.unlocking(identityPath, passphrase: passphrase) { (passphrase) throws(KeyFileError) in
       try work(KeyFolder(path: folder, device: device, identity: identity, passphrase: passphrase))
     }
   }

@@ -40,7 +40,7 @@ extension Command {
         throw .usage("--kid and --private need --format jwk, pem or raw")
       }
       let publicKeys = try publicKeys(
-        of: try Keys.load(from: source, arguments: arguments), at: path, arguments: arguments)
+        of: try Keys.load(from: source, passphrase: arguments.passphrase), at: path, arguments: arguments)
       return try FileOutput(path: arguments[.output], replaces: replaces).write(
         publicKeys.encoded(), as: .json, console: console)
     }
@@ -51,7 +51,7 @@ extension Command {
       throw .usage("--private needs --out FILE: private keys are not printed")
     }
     let key = try key(
-      of: try Keys.load(from: source, arguments: arguments), kid: try arguments[.kid], at: path)
+      of: try Keys.load(from: source, passphrase: arguments.passphrase), kid: try arguments[.kid], at: path)
     guard arguments.has(.privateKey) else {
       guard let bytes = key.publicKey.encoded(as: format) else { throw noForm(of: key.algorithm, as: format) }
       return try FileOutput(path: arguments[.output], replaces: replaces).write(
@@ -88,7 +88,8 @@ extension Command {
     }
     let copy =
       try arguments[.root] == nil
-      ? Keys.loadUnsigned(from: other) : Keys.loadSenders(from: other, arguments: arguments).keys
+      ? Keys.loadUnsigned(from: other)
+      : Keys.loadSenders(from: other, root: try PinnedRoot(parsing: arguments)).keys
     do throws(KeySetError) {
       return try keys.publicKeys(beside: copy, without: gone)
     } catch {

@@ -34,7 +34,7 @@ extension Command {
     )
     let key = try PrivateKeys.read(from: try arguments.required(.input), as: format, algorithm: algorithm)
     let hint = "distribute it: sealpush keys export --keys \(ShellWord.quoted(path))"
-    let change = KeyChange(path: path, arguments: arguments)
+    let change = KeyChange(path: path, parsing: arguments)
     guard FileStatus.isThere(path) else {
       let keys = KeySet(importing: key, at: now)
       let file = KeyFile(path: path, passphrase: arguments.passphrase)

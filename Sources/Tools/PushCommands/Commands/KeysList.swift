@@ -15,7 +15,8 @@ extension Command {
     ],
     options: [.readKeys, .keyDescriptor(.keys), .json] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let keys = try Keys.load(from: try KeySource(required: .keys, from: arguments), arguments: arguments)
+    let keys = try Keys.load(
+      from: try KeySource(required: .keys, from: arguments), passphrase: arguments.passphrase)
     if arguments.has(.json) {
       let list = JSONValue.array(keys.records.map { .object(KeyListing.json(of: $0, role: keys.role)) })
       try console.print(list.jsonLine)

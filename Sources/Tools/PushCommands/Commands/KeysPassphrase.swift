@@ -24,7 +24,7 @@ extension Command {
       throw .usage("--remove and a new passphrase exclude each other")
     }
     // The old one must be right before a person types the new one.
-    let file = try Keys.open(path, arguments: arguments) { (file) throws(KeyFileError) in
+    let file = try Keys.open(path, passphrase: arguments.passphrase) { (file) throws(KeyFileError) in
       try file.checkPassphrase()
       return file
     }

@@ -14,7 +14,7 @@ extension Command {
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required(.keys)
     let now = try arguments.now()
-    let change = KeyChange(path: path, arguments: arguments)
+    let change = KeyChange(path: path, parsing: arguments)
     let (destroyed, _) = try change.make { (editor) throws(KeySetError) in editor.prune(at: now) }
     for key in destroyed { try console.print(key.text + "\n") }
     let verb = change.isDryRun ? "would destroy" : "destroyed"

@@ -31,7 +31,7 @@ extension Command {
     let path = try arguments.required(.keys)
     let kid = try arguments.required(.kid)
     let now = try arguments.now()
-    let change = KeyChange(path: path, arguments: arguments)
+    let change = KeyChange(path: path, parsing: arguments)
     let (revocation, keys) = try change.make { (editor) throws(KeySetError) -> Revocation in
       try editor.revoke(kid, at: now)
     }

@@ -33,7 +33,7 @@ extension Command {
     let grace = arguments.has(.unconfirmed) ? nil : try arguments[.grace] ?? KeySetEditor.minimumGrace
     let age = try arguments[.ifOlderThan]
     let now = try arguments.now()
-    let change = KeyChange(path: path, arguments: arguments)
+    let change = KeyChange(path: path, parsing: arguments)
     let (rotation, keys) = try change.make { (editor) throws(KeySetError) -> Rotation in
       guard let age else { return try editor.rotate(grace: grace, at: now) }
       return try editor.rotate(ifOlderThan: age, grace: grace, at: now)

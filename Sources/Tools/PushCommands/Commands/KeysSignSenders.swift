@@ -36,7 +36,7 @@ extension Command {
     let (topic, serial, now) = (try arguments.required(.topic), try arguments[.serial], try arguments.now())
     let expiresAt = try arguments.setEnd(from: now)
     let file = try arguments.required(.senders)
-    let senders = try Keys.loadSenders(from: file, arguments: arguments).keys
+    let senders = try Keys.loadSenders(from: file, root: try PinnedRoot(parsing: arguments)).keys
     let output = try FileOutput(path: arguments[.output], replaces: arguments.has(.force))
     let sign = { (editor: inout KeySetEditor) throws(KeySetError) -> Result<SenderKeySet, ToolError> in
       let role = editor.keySet.role
@@ -47,13 +47,13 @@ extension Command {
         try editor.signSenders(senders, for: topic, serial: serial, expiresAt: expiresAt, at: now))
     }
     guard !arguments.has(.dryRun) else {
-      let signed = try Keys.open(path, arguments: arguments) { (file) throws(KeyFileError) in
+      let signed = try Keys.open(path, passphrase: arguments.passphrase) { (file) throws(KeyFileError) in
         try file.rehearse(sign).result
       }.get()
       console.note("dry run: would sign, with serial \(signed.serial), until \(signed.end):")
       return Continuity.list(senders, console: console)
     }
-    let signed = try Keys.update(path, arguments: arguments, change: sign).get()
+    let signed = try Keys.update(path, passphrase: arguments.passphrase, change: sign).get()
     console.note("signed for \(topic.text), with serial \(signed.serial), until \(signed.end):")
     Continuity.list(senders, console: console)
     try output.write(Array("\(signed.text)\n".utf8), as: .text, console: console)

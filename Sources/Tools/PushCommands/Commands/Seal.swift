@@ -80,19 +80,16 @@ extension Command {
     if let format = try ForeignFormat(from: arguments, among: ForeignFormat.written) {
       return try seal(as: format, arguments: arguments, console: console)
     }
-    guard !arguments.has(.lines) else {
-      let ofOne = [
-        Option.headers.name, Option.messageID.name, Option.issuedAt.name, Option.collapseID.name,
-      ]
-      for name in ofOne where arguments.isGiven(name) {
-        throw .usage("\(name) and --lines exclude each other", hint: "sealpush seal --help")
-      }
-      return try await SealRequest(from: arguments).sealLines(arguments: arguments, console: console)
+    let ofLines = [Option.recipients.name, Option.errors.name, Option.skip.name]
+    for name in ofLines where arguments.isGiven(name) && !arguments.has(.lines) {
+      throw .usage("\(name) needs \(Flag.lines.name)")
     }
-    for name in [Option.recipients.name, Option.errors.name, Option.skip.name] where arguments.isGiven(name) {
-      throw .usage("\(name) needs --lines")
-    }
-    try SealRequest(from: arguments).sealOne(arguments: arguments, console: console)
+    let request = try SealRequest(parsing: arguments)
+    let destination = SealDestination(parsing: arguments)
+    let sealing = try PreparedSealing(of: request)
+    guard request.isOfLines else { return try sealing.sealOne(to: destination, console: console) }
+    var lines = try SealLines(of: sealing, to: destination, console: console)
+    try await lines.run()
   }
 
   private static func seal(

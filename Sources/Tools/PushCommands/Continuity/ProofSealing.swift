@@ -16,7 +16,7 @@ struct ProofSealing {
     let source = try KeySource(required: .from, from: arguments)
     now = try arguments.now()
     policy = SealingPolicy(envelopeKey: try arguments.envelopeKey())
-    let keys = try Keys.load(from: source, arguments: arguments)
+    let keys = try Keys.load(from: source, passphrase: arguments.passphrase)
     do throws(KeySetError) {
       key = try keys.signingKey(at: now)
     } catch {

@@ -7,14 +7,14 @@ struct KeyChange {
   let isDryRun: Bool
 
   private let path: String
-  private let arguments: Arguments
+  private let passphrase: Passphrase?
   private let output: String?
   private let replaces: Bool
 
-  /// Takes the key file's path, and the options about the output.
-  init(path: String, arguments: Arguments) {
+  /// Takes the key file's path, what opens it, and the options about the output.
+  init(path: String, parsing arguments: Arguments) {
     self.path = path
-    self.arguments = arguments
+    passphrase = arguments.passphrase
     isDryRun = arguments.has(.dryRun)
     output = arguments[.output]
     replaces = arguments.has(.force)
@@ -28,7 +28,7 @@ struct KeyChange {
     change: (inout KeySetEditor) throws(KeySetError) -> Result
   ) throws(ToolError) -> (Result, ChangedKeys) {
     _ = try FileOutput(path: output, replaces: replaces)
-    return try Keys.open(path, arguments: arguments) { (file) throws(KeyFileError) in
+    return try Keys.open(path, passphrase: passphrase) { (file) throws(KeyFileError) in
       let work = { (editor: inout KeySetEditor) throws(KeySetError) -> Result in
         let result = try change(&editor)
         // Before anything is written: of shared keys there is no public half to write.

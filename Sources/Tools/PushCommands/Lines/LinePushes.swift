@@ -26,10 +26,10 @@ package final class LinePushes: AsyncSequence, Sendable {
   private let input: LineInput
   private let sealer: LineSealer
 
-  /// Opens what the options name.
-  package init(from arguments: Arguments, request: SealRequest, console: Console) throws(ToolError) {
-    sealer = try request.lineSealer(arguments: arguments, console: console)
-    input = try LineInput(path: arguments[.input], skipping: try arguments[.skip] ?? 0)
+  /// Opens what the request names.
+  package init(of sealing: PreparedSealing, console: Console) throws(ToolError) {
+    sealer = try sealing.lineSealer(console: console)
+    input = try LineInput(path: sealing.request.input, skipping: sealing.request.skippedLines)
     try Interruption.watch()
   }
 

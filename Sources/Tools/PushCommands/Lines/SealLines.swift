@@ -37,18 +37,18 @@ struct SealLines {
     }
   }
 
-  /// Opens what the options name.
-  init(from arguments: Arguments, sealer: LineSealer, console: Console) throws(ToolError) {
-    self.sealer = sealer
+  /// Opens what the request and the destination name.
+  init(of sealing: PreparedSealing, to destination: SealDestination, console: Console) throws(ToolError) {
+    sealer = try sealing.lineSealer(console: console)
     self.console = console
-    let skippedCount = try arguments[.skip] ?? 0
+    let skippedCount = sealing.request.skippedLines
     lastNumber = skippedCount
-    input = try LineInput(path: arguments[.input], skipping: skippedCount)
+    input = try LineInput(path: sealing.request.input, skipping: skippedCount)
     (output, errors) = try Self.open(
-      output: arguments[.output], errors: arguments[.errors],
+      output: destination.output, errors: destination.errors,
       rule: LineOutput.Rule(
-        isForced: arguments.has(.force), goesOn: skippedCount > 0, others: arguments.inputs))
-    progress = LineProgress(besides: arguments[.output], isQuiet: console.isQuiet)
+        isForced: destination.isForced, goesOn: skippedCount > 0, others: destination.inputs))
+    progress = LineProgress(besides: destination.output, isQuiet: console.isQuiet)
     try Interruption.watch()
     // At a terminal, SIGHUP says that it is gone.
     if sealer.recipients?.isRereadable == true && isatty(STDIN_FILENO) != 1 { Interruption.watchHangups() }
