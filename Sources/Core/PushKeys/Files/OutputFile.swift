@@ -31,10 +31,7 @@ package struct OutputFile: Sendable {
   ///
   /// - Throws: ``KeyFileError``.
   package func writeKey(_ bytes: Span<UInt8>, isReplacing: Bool = false) throws(KeyFileError) {
-    let folder = try KeyFileError.at(path) { () throws(KeyFileFault) in try KeyFile(path: path).lock() }
-    try converting { () throws(FileError) in
-      try folder.write(bytes, to: try FileLocation(path), for: .owner, isReplacing: isReplacing)
-    }
+    try KeyFile(path: path).lock().write(bytes, isReplacing: isReplacing)
   }
 
   /// Checks that the folder exists and is writable, and removes what killed processes left of this file.
