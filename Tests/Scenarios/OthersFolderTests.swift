@@ -63,7 +63,7 @@ struct OthersFolderTests {
     try #require(unsafe chown(shared, 65534, 65534) == 0)
     let run = try await tool.refuse(
       "keys rotate --keys shared/own/device.jwks", 77, "\(shared) is another user's (65534), who can put")
-    #expect(run.hint?.hasSuffix("in a container, 65534 is every user that it does not know") == true)
+    #expect(run.hint?.hasSuffix("in a container, 65534 stands for every user that it does not know") == true)
     let found = try await tool.findings("--keys shared/own/device.jwks", status: 65)
     #expect(found.map(\.code) == ["folder-owner"])
     try await tool.paste(found[0].mend, now: start, environment: ["HOME": tool.folder])

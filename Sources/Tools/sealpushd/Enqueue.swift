@@ -32,7 +32,7 @@ extension Command {
       .optional(.expiresAt, "when it is too late, in Unix seconds; default: its lifetime's end"),
       .optional(.lifetime, "how long it is valid, at most 30d; default: the push type's"),
       .optional(.apnsPriority, "apns-priority: 10, 5 or 1; default: the push type's"),
-      .optional(.collapseID, "apns-collapse-id, which is visible; default: the message id"),
+      .optional(.collapseID, "apns-collapse-id, which is visible; default: the message ID"),
       .json,
     ]
   ) { (arguments, console) throws(ToolError) in

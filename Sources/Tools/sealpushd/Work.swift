@@ -41,12 +41,14 @@ extension Command {
       .store, .keySource(.from, "the sender's private key file, to sign with"), .keyDescriptor(.from),
     ] + Parameter.apns + [
       .flag(.once, "stop when no job is ready, for cron"),
-      .optional(.audience, "the backend's own name, to answer enrolments; default: leave them"),
+      .optional(
+        .audience, "the backend's own name; with it, the worker answers enrolments (default: it does not)"),
       .optional(.topic, "with --audience: the app whose enrolments are accepted; default: any"),
       .optional(.metrics, "serve http://127.0.0.1:PORT/metrics, for Prometheus"),
       .optional(.batch, "how many jobs are claimed at a time; default: 1000"),
       .optional(.personLimit, "at most N messages to a person within TIME, such as 10/1h; default: no limit"),
-      .optional(.lease, "how long after a worker dies others take its jobs; default: 60s"),
+      .optional(
+        .lease, "how long a lease lasts; when it ends, others take a dead worker's jobs; default: 60s"),
       .optional(.stopWithin, "how long to finish claimed jobs after a signal; default: 20s"),
       .optional(.timeout, "how long to try a push before its job waits; default: 60s"),
     ] + Parameter.policy + Parameter.passphrase

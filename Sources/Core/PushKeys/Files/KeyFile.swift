@@ -18,8 +18,8 @@ public struct KeyFile: Sendable {
   /// Names a file; nothing is read or written yet.
   ///
   /// With a passphrase, new files are encrypted, and encrypted files can be read and changed. An unencrypted file is
-  /// rejected (``KeyFileFault/notEncrypted``) until ``setPassphrase(_:)``: somebody may have put it in the place of the
-  /// encrypted one. Passphrases work on Linux, and on a Mac with the package's trait `Sodium`: CryptoKit lacks the
+  /// rejected (``KeyFileFault/notEncrypted``) until ``setPassphrase(_:)``: somebody may have replaced the encrypted one
+  /// with it. Passphrases work on Linux, and on a Mac with the package's trait `Sodium`: CryptoKit lacks the
   /// algorithms (``KeyFileFault/encryptionUnavailable``).
   public init(path: String, passphrase: Passphrase? = nil) {
     self.init(path: path, passphrase: passphrase, patience: .seconds(10))
@@ -39,11 +39,12 @@ public struct KeyFile: Sendable {
 
   /// Reads the set.
   ///
-  /// Links are followed, and the file may belong to root. Its group may read it if the mode does not let this user
-  /// write it: so are secrets mounted for a service. A change takes none of these.
+  /// Links are followed, and the file may belong to root. The file's group may read it if the mode does not let this
+  /// user write it: secrets are mounted like that for a service. A file that is changed must be no link, and its user's
+  /// alone.
   ///
-  /// Rejected are anything but a regular file; files of a third user, or that others have access to; paths on which
-  /// somebody else could replace the file, a link, or a folder above them; more than 16 MiB.
+  /// These are rejected: anything but a regular file; files of a third user, or to which others have access; paths on
+  /// which somebody else could replace the file, a link, or a folder above them; more than 16 MiB.
   ///
   /// - Throws: ``KeyFileError``, with the ``KeySetError`` of a set that is at fault.
   public func load() throws(KeyFileError) -> KeySet {
@@ -86,8 +87,8 @@ public struct KeyFile: Sendable {
     try update(change) { (result, _) in result }
   }
 
-  /// Changes the set as ``update(_:)``, and calls `publish` with what `change` gave and the set that the file has now,
-  /// before anybody else can change it.
+  /// Changes the set as ``update(_:)`` does, and calls `publish` with the result of `change` and the new set while the
+  /// lock is still held.
   package func update<Result, Published>(
     _ change: (inout KeySetEditor) throws(KeySetError) -> Result,
     publishing publish: (Result, KeySet) -> Published
@@ -124,7 +125,7 @@ public struct KeyFile: Sendable {
     try KeyFileError.at(path, running: work)
   }
 
-  /// What a new file is made with; a folder that is missing has an error of its own then.
+  /// Takes the lock to create a file; the error for a missing folder is then ``KeyFileFault/folderMissing``.
   private func lockToCreate(
     _ lock: () throws(KeyFileError) -> LockedKeyFile
   ) throws(KeyFileError) -> LockedKeyFile {

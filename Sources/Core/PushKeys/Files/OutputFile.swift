@@ -26,8 +26,8 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// Writes a private key to a file, 0600, as a ``KeyFile`` is written: under the folder's lock, where nobody else can
-  /// put another file in its place, and after what killed processes left is removed.
+  /// Writes a private key to a file, 0600, as a ``KeyFile`` is written: under the folder's lock, in a folder where nobody
+  /// else can replace the file, and after the leftovers of killed processes are removed.
   ///
   /// - Throws: ``KeyFileError``.
   package func writeKey(_ bytes: Span<UInt8>, isReplacing: Bool = false) throws(KeyFileError) {

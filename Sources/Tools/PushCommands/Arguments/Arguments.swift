@@ -1,7 +1,8 @@
 import PushFiles
 import PushKeys
 
-/// A command's options and operand as they were given: each at most once, none unknown, none without its value.
+/// A command's options and operands as they were given: all are known, occur once unless they are repeatable, and have
+/// their values.
 package struct Arguments {
   private var values: [OptionName: String] = [:]
   /// All values of the options that may be given again.
@@ -11,7 +12,7 @@ package struct Arguments {
   private let options: [Parameter]
   /// How to get the command's help page.
   let page: String
-  /// What opens the key files, if an option provides it; read once, because a pipe cannot be read twice.
+  /// The passphrase of the key files, if an option provides it; read once, because a pipe cannot be read twice.
   private(set) var passphrase: Passphrase?
   /// The defaults that were taken from the configuration file.
   private(set) var defaults: Defaults?
@@ -19,8 +20,8 @@ package struct Arguments {
   /// The command's options that are files.
   private var files: [Parameter] { options.filter { $0.file != nil } }
 
-  /// Reads `--name value`, `--name=value`, `--flag`, and an operand, wherever it stands; then what the configuration
-  /// file provides.
+  /// Reads `--name value`, `--name=value`, `--flag` and operands, in any order; then takes the defaults of the
+  /// configuration file.
   init(parsing words: [String], for command: Command) throws(ToolError) {
     options = command.options
     page = "\(command.call) --help"
@@ -81,9 +82,9 @@ package struct Arguments {
     }
   }
 
-  /// Takes from the configuration file what was not given, and without which the command would fail.
+  /// Takes from the configuration file the options that were not given and without which the command would fail.
   ///
-  /// So what works without the file does not depend on it, except for a policy: it holds for each message or for none.
+  /// So a command that works without the file does not depend on it; only a policy is always taken.
   private mutating func takeDefaults(for command: Command) throws(ToolError) {
     let lacking = command.options.filter { option in
       belongs(option) && !isGiven(option.name) && option.defaultPlaces?.allSatisfy(isAt) == true
@@ -119,7 +120,7 @@ package struct Arguments {
 
   /// The value of an option; nil if it was not given.
   ///
-  /// - Throws: ``ToolError`` with status 64 for a value that is none of the option's.
+  /// - Throws: ``ToolError`` with status 64 if the value is invalid.
   package subscript<Value>(option: Option<Value>) -> Value? {
     get throws(ToolError) {
       guard let text = values[option.name] else { return nil }
@@ -130,7 +131,7 @@ package struct Arguments {
   /// The value of an option that takes any text; nil if it was not given.
   package subscript(option: Option<String>) -> String? { values[option.name] }
 
-  /// The value of an option as it was given, read or not.
+  /// The value of an option as it was given, valid or not.
   func text<Value>(of option: Option<Value>) -> String? { values[option.name] }
 
   /// All values of an option that may be given again.
@@ -142,16 +143,16 @@ package struct Arguments {
   /// Whether a flag was given.
   package func has(_ flag: Flag) -> Bool { flags.contains(flag.name) }
 
-  /// Reads the passphrase from where an option says that it is, before anything else is read from there.
+  /// Reads the passphrase from the file or descriptor that an option names, before anything else is read from it.
   mutating func readPassphrase() throws(ToolError) { passphrase = try PassphraseSource(from: self)?.read() }
 
-  /// The value of an option without which the command cannot do.
+  /// The value of an option that the command requires.
   package func required<Value>(_ option: Option<Value>) throws(ToolError) -> Value {
     guard let value = try self[option] else { throw .usage("\(option.name) is missing") }
     return value
   }
 
-  /// The operand, without which the command cannot do.
+  /// The operand, which the command requires.
   package func required(_ operand: Operand) throws(ToolError) -> String { try text(of: operand.name) }
 
   /// The path of a file, which cannot be standard input or output.
@@ -176,8 +177,8 @@ package struct Arguments {
     files.filter { $0.file == .input }.compactMap { values[$0.name].flatMap(Self.identity) }
   }
 
-  /// Checks that no file is written that is also read or written by another option, whatever path leads to it: with
-  /// --force, a private key file would be lost.
+  /// Checks that no two options write one file, and that none writes a file that another reads, whatever the paths:
+  /// with --force, a private key file would be lost.
   func checkFilesDiffer() throws(ToolError) {
     let outputs = files.filter { $0.file == .output }
     for (index, output) in outputs.enumerated() {
@@ -195,7 +196,7 @@ package struct Arguments {
     }
   }
 
-  /// Checks that no two options read standard input; of a passphrase only the first line is read, before all else.
+  /// Checks that at most one option reads standard input, besides a passphrase, of which only the first line is read.
   func checkStandardInput() throws(ToolError) {
     let readers = options.filter(readsStandardInput).map(\.name)
     guard readers.count < 2 else { throw .usage("\(readers[0]) and \(readers[1]) are both standard input") }
@@ -210,7 +211,7 @@ package struct Arguments {
 
   private static let keyDescriptors = [SourceOptions.keys, .from].map(\.descriptor.name)
 
-  /// Where an option writes; nil if it writes nothing.
+  /// The path that an option writes to; nil if it writes nothing.
   private func path(of output: Parameter) -> String? {
     values[output.name] ?? (output.mayBeStream ? "-" : nil)
   }

@@ -8,7 +8,7 @@ package struct Command: Sendable {
   let summary: String
   /// More about it, for its help page.
   let details: String
-  /// More about its other use, for that use's page; empty if it has one use alone.
+  /// More about its other use, for that use's page; empty if it has only one use.
   let otherDetails: String
   /// Command lines that show it at work.
   let examples: [String]
@@ -28,7 +28,7 @@ package struct Command: Sendable {
     self.options = options + Parameter.config(for: options) + Parameter.ofEveryCommand
   }
 
-  /// What it takes without a name before it; nil if it takes nothing so.
+  /// Its operand; nil if it has none.
   var operand: Parameter? { options.first(where: \.isOperand) }
 
   /// Its name, as it is typed.

@@ -3,7 +3,7 @@ import PushKeys
 import PushReceiver
 
 extension Receiver {
-  /// The receiver that the options of `open` and `simulate` describe.
+  /// Makes the receiver that the options of `open` and `simulate` describe.
   init(from arguments: Arguments) throws(ToolError) {
     let keys = try Keys.loadOpening(
       from: try KeySource(required: .keys, from: arguments), passphrase: arguments.passphrase)
@@ -20,7 +20,7 @@ extension Receiver {
       envelopeKey: try arguments.envelopeKey(), clock: StoppedClock(now: try arguments.now()))
   }
 
-  /// Those options.
+  /// The options that describe a receiver.
   static let options: [Parameter] =
     [
       .keySource(.keys, "the device's private key file, or a file of shared keys"),
@@ -33,7 +33,7 @@ extension Receiver {
     ] + Parameter.passphrase
 }
 
-/// Trusts no sender.
+/// A store without senders.
 private struct NoSenders: SenderKeyStore {
   func senderKey(for id: KeyID, at now: UnixTime) -> SenderKey? { nil }
 }

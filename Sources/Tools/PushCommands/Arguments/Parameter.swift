@@ -8,7 +8,7 @@ package struct Parameter: Sendable {
   var value: String?
   /// What it is for.
   let summary: String
-  /// Whether the command needs it, where it belongs.
+  /// Whether the command requires it, in the use that it belongs to.
   var isRequired: Bool
   /// What the command does with the file that the value names; nil if the value is no file.
   var file: FileUse?
@@ -16,36 +16,35 @@ package struct Parameter: Sendable {
   var choices: [String] = []
   /// Whether it may be given more than once.
   var isRepeatable = false
-  /// Where it belongs.
+  /// The use of the command that it belongs to.
   var place = Place.everywhere
-  /// Where, all together, the command fails without it, or would take no policy, so that the configuration file
-  /// provides it; nil if it never does.
+  /// When the configuration file provides it: where all of these apply; nil if it never does.
   var defaultPlaces: [Place]?
 
-  /// Beside which other option an option belongs.
+  /// With or without which other options an option may be given.
   enum Place: Equatable {
     case everywhere
-    /// Only beside one option.
+    /// Only with one option.
     case beside(OptionName)
-    /// Not beside any of some options.
+    /// Only without any of some options.
     case notBeside([OptionName])
 
-    /// Beside an option.
+    /// Only with an option.
     static func with<Value>(_ option: Option<Value>) -> Place { .beside(option.name) }
-    /// Not beside an option.
+    /// Only without a flag.
     static func without(_ flag: Flag) -> Place { .notBeside([flag.name]) }
   }
 
-  /// Whether it stands without its name.
+  /// Whether it is given without a name.
   var isOperand: Bool { name.isOperands }
 
   /// Whether a word is its name.
   func isNamed(_ word: String) -> Bool { !isOperand && (word == name.description || word == short) }
 
-  /// How it is written.
+  /// The option with what its value is.
   var synopsis: String { value.map { "\(name) \($0)" } ?? name.description }
 
-  /// Whether the value may be `-`, for standard input or output, which it is by default if the option is not required.
+  /// Whether the value may be `-`, for standard input or output; for an optional option that is the default.
   var mayBeStream: Bool { value?.hasSuffix("|-") ?? false }
 
   /// The same option, for a use of the command that `option` asks for.
@@ -62,7 +61,7 @@ package struct Parameter: Sendable {
     return placed(.notBeside(others + [name]))
   }
 
-  /// The same option, without which the command cannot do.
+  /// The same option, which the command requires.
   func required() -> Parameter {
     var parameter = self
     parameter.isRequired = true
@@ -76,7 +75,7 @@ package struct Parameter: Sendable {
     return parameter
   }
 
-  /// The same option, which the configuration file provides where the command would fail without it.
+  /// The same option, which the configuration file provides where all of these apply and it is missing.
   func configurable(_ places: Place...) -> Parameter {
     var parameter = self
     parameter.defaultPlaces = places
@@ -150,12 +149,12 @@ extension Parameter {
   }
 }
 
-/// What more than the command's own work asks for.
+/// Options that every command has.
 extension Parameter {
-  static let quiet = flag(.quiet, "say nothing of success; results and problems stay")
+  static let quiet = flag(.quiet, "print nothing on success; results, warnings and errors remain")
   static let help = flag(.help, "explain the command")
 
-  /// What every command takes.
+  /// The options of every command.
   static let ofEveryCommand = [quiet, help]
 
   /// The configuration file's option for a command with these options, if the file provides any of them.

@@ -1,11 +1,11 @@
 import PushCore
 package import PushSealer
 
-/// Options about how messages are sealed, and what is asked of APNs.
+/// Options about how messages are sealed and sent.
 extension Option<String> {
   package static var to: Self { Self("--to", "FILE", file: .input) }
   package static var recipients: Self { Self("--recipients", "FILE", file: .input) }
-  /// It may be the output; ``LineOutput/Rule`` checks that it is no other file of the command.
+  /// It may be the output itself; ``LineOutput/Rule`` checks that it is no other file of the command.
   static var errors: Self { Self("--errors", "FILE|-") }
   static var headers: Self { Self("--headers", "FILE", file: .output) }
   static var attach: Self { Self("--attach", "FILE|-", file: .input) }
@@ -62,7 +62,7 @@ extension Option<[String]> {
   }
 }
 
-/// What to do with a message that is too long without what may be dropped.
+/// What to do with a message that is too long even without the members to drop.
 enum Fit: String, CaseIterable {
   case reject, truncate
 }
@@ -83,7 +83,7 @@ extension Option<Priority> {
 }
 
 extension Parameter {
-  /// Who sends, and what.
+  /// The sender, the app and the attachments.
   package static let signing: [Parameter] = [
     .keySource(.from, "the sender's private key file, to sign with", isRequired: false)
       .configurable(.without(.anonymous)),
@@ -93,18 +93,19 @@ extension Parameter {
     .optional(.attach, "the attachments' descriptors, to be sealed too"),
   ]
 
-  /// How messages are sealed, whatever they are.
+  /// How all messages of a command are sealed.
   package static let policy: [Parameter] = [postQuantum, padding, visible, drop, fit, envelopeKey]
 
-  /// How a message is sealed, and what is asked of APNs.
+  /// How a message is sealed and sent.
   package static let message: [Parameter] = [
-    .optional(.lifetime, "how long it is valid, at most 30d; default: as below; 0: deliver now or never"),
-    .optional(.messageID, "the message's identity; reuse it when you retry a job"),
-    .optional(.issuedAt, "when it was first issued; reuse it, too; default: now"),
+    .optional(
+      .lifetime, "how long it is valid, at most 30d; default: as below; 0: deliver now or never"),
+    .optional(.messageID, "the message's ID; reuse it when you retry a job"),
+    .optional(.issuedAt, "when the message was first issued; reuse it with the ID; default: now"),
     .optional(.suite, "which of the device's keys to use; default: the preferred suite"),
     postQuantum, padding, .pushType, visible, drop, fit,
     .optional(.priority, "apns-priority: 10, 5 or 1; default: the push type's"),
-    .optional(.collapseID, "apns-collapse-id, which is visible; default: the message id"),
+    .optional(.collapseID, "apns-collapse-id, which is visible; default: the message ID"),
     .optional(.expiration, "apns-expiration, Unix seconds; default: the lifetime's end"),
     .flag(.strict, "treat warnings as errors: seal nothing"),
     .envelopeKey, .now,
@@ -117,9 +118,9 @@ extension Parameter {
   private static let visible = optional(
     .visible, "members to leave visible, such as thread-id,badge,chat; also sealed")
   private static let drop = optional(
-    .drop, "members to drop if it is too long, such as preview,aps.category")
+    .drop, "members to drop if the payload is too long, such as preview,aps.category")
   private static let fit = optional(
-    .fit, "what to do if it is still too long: reject (default) or truncate the body")
+    .fit, "what to do if the payload is still too long: reject (default) or truncate the body")
 }
 
 extension SealingPolicy {
@@ -152,7 +153,7 @@ extension SealingPolicy {
 }
 
 extension HeaderOptions {
-  /// What the options ask of APNs.
+  /// The APNs headers that the options describe.
   init(from arguments: Arguments) throws(ToolError) {
     self.init(collapseID: arguments[.collapseID])
     priority = try arguments[.priority]

@@ -132,7 +132,7 @@ extension Option<EnvelopeKey> {
   }
 }
 
-/// Options' values, with what holds if they are not given.
+/// Options' values, or their defaults.
 extension Arguments {
   /// A bundle ID; `name` says in an error where it is.
   static func topic(_ text: String, called name: String, status: ExitStatus) throws(ToolError) -> Topic {
@@ -158,7 +158,7 @@ extension Arguments {
   func envelopeKey() throws(ToolError) -> EnvelopeKey { try self[.envelopeKey] ?? .default }
 }
 
-/// Options that are the same in every command that has them.
+/// Options with the same purpose in every command that has them.
 extension Parameter {
   package static let topic = required(.topic, "the app's bundle ID, not the extension's").configurable()
   package static let audience = required(
@@ -180,7 +180,7 @@ extension Parameter {
   /// The suites of a device's keys.
   static let ofDevices = Suite.allCases.filter { $0 != .sharedChaChaPoly }.map(\.name)
 
-  /// The type of push, with what holds if none is given.
+  /// The type of push; `other` describes the default.
   static func pushType(orElse other: String) -> Parameter {
     let names = PushType.allCases.map(\.rawValue).joined(separator: ", ")
     return optional(.pushType, "\(names); default: \(other)")

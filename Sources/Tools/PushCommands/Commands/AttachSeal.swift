@@ -5,9 +5,10 @@ extension Command {
   static let attachSeal = Command(
     name: ["attach", "seal"], summary: "encrypt a picture, sound or video to a blob",
     details: """
-      Prints the blob's descriptor, a line of JSON, or writes it to the --descriptor file, which only you can read.
-      It contains the key: keep it secret, and upload only the blob. Nobody can open the blob without it, so name
-      the file: with a shell's >, the same command again would empty it before anything is sealed.
+      Prints the blob's descriptor, a line of JSON, or writes it to the --descriptor file, which only you can
+      read. It contains the key: keep it secret, and upload only the blob. Nobody can open the blob without the
+      descriptor, so name a file for it: with a shell's >, running the command again would empty that file before
+      anything is sealed.
       Then add the blob's address to the descriptor as "url" (or pass --url if you know it in advance), and seal
       the notification: sealpush seal --attach FILE
       """,
@@ -38,7 +39,7 @@ extension Command {
     }
     descriptor.url = url
     do throws(ToolError) {
-      // The blob is there: a key is never replaced by that of a blob that is not.
+      // The blob exists now, so a descriptor never replaces another one without its blob.
       try output.write(Array(descriptor.json().jsonLine.utf8), as: .json, isPrivate: true, console: console)
       try console.close()
     } catch {

@@ -9,8 +9,8 @@ extension Command {
       --config names; else the one that the environment variable SEALPUSH_CONFIG names; else sealpush.json in the
       current folder.
 
-      A command takes a default where it would fail without that option, and nowhere else: a command that works
-      without the file does the same beside it. But seal always takes post-quantum, unless you give it. An option
+      A command takes a default only where it would fail without that option, so the file changes no command that
+      works without it. The exception is post-quantum: seal always takes it, unless you give the option. An option
       that is given wins, and --anonymous wins over from and senders. Errors name what came from the file.
 
       The file decides whom to trust. So it must belong to you or to root, in a place where nobody else can change

@@ -7,10 +7,9 @@ extension Command {
     name: ["inspect"], summary: "show what is in a sealed payload, without a key",
     details: """
       Shows the version, the suite, whether it is quantum-resistant, the key ID and how the bytes are used, with a
-      drawing. Quantum-resistant means that what is recorded today stays closed to a quantum computer. It does not
-      mean that nobody with one could forge a signature. With --keys it also
-      tells the content from its padding, but not who signed it: use open for that. With --capacity it reads no
-      input, and prints the longest body that fits.
+      drawing. Quantum-resistant means that a quantum computer cannot open messages that are recorded today; it
+      could still forge a signature. With --keys it also shows how much is padding, but not who signed the
+      message: use open for that. With --capacity it reads no input, and prints the longest body that fits.
 
       A payload without a SealedPush envelope may have another system's, as listed in open --help. It then shows
       which format it is, in which members, what is visible without a key, and what the format lacks.
@@ -54,7 +53,7 @@ extension Command {
     try console.print(arguments.has(.json) ? anatomy.json : anatomy.text)
   }
 
-  /// How many bytes fill the plaintext up; nil without a key file.
+  /// How many bytes of padding the plaintext has; nil without a key file.
   private static func padding(of envelope: Envelope, arguments: Arguments) throws(ToolError) -> Int? {
     guard let source = try KeySource(from: arguments, option: .keys) else { return nil }
     guard let topic = try arguments[.topic] else { throw .usage("--keys needs --topic") }

@@ -10,12 +10,12 @@ extension Command {
       expiry, and, if given, the copy of the public half that others have: the backends' copy for a device, the
       devices' copy for a sender. A signed copy must not end within 90 days; with a root's file, that alone is
       checked. Commands refuse a key file that another user could replace. They read that copy, a root's public
-      set and a file of recipients wherever these are, and here is a warning if another user could change or
-      replace them. Exit status: 0 if there is no error, 65 if there is one. With --json each finding is a line
-      {"severity","code","kid","message","mend"}; severity is error, warning or note; mend is the command, or
-      null for a mounted file.
-      No command changes the copy: it is what others have. Those that concern it write FILE.to-hand-out beside it.
-      Hand that out, and fetch the copy again.
+      set and a file of recipients in any place; the doctor warns if another user could change or replace one of
+      these. Exit status: 0 if there is no error, 65 if there is one. With --json each finding is a line
+      {"severity","code","kid","message","mend"}; severity is error, warning or note; mend is the command, or null
+      for a mounted file.
+      No command changes the copy, because it shows what others have. A command that fixes it writes
+      FILE.to-hand-out beside it: hand that file out, and fetch the copy again.
       """,
     examples: [
       "sealpush keys doctor --keys device.jwks --public device.pub.jwks --quiet",
@@ -27,7 +27,7 @@ extension Command {
       .optional(.senders, "the devices' copy of a sender's public set, or a signed one"),
       .root,
       .optional(.recipients, "registrations or recipients that seal --lines reads"),
-      .optional(.topic, "with --root: the app's bundle id")
+      .optional(.topic, "with --root: the app's bundle ID")
         .configurable(.with(.root), .with(.senders)),
       .now, .json,
     ] + Parameter.passphrase

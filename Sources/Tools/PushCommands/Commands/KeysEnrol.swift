@@ -17,9 +17,9 @@ extension Command {
       it from a message.
 
       With --answer it answers a proof request: the payload that the backend pushed to the device because the
-      enrolment had a new key or token. The enrolment then has the proof that the request asks for. There is no
-      answer, and the exit status is 65, unless one of --senders signed the request, it names the audience and
-      this device's identity, and an active key opened it.
+      enrolment had a new key or token. The enrolment then has the proof that the request asks for. It answers
+      only if an active key opens the request, one of --senders signed it, and it names this audience and this
+      identity. Otherwise the exit status is 65.
       """,
     examples: [
       """
@@ -66,7 +66,7 @@ extension Command {
     let result = try folder.open(passphrase: arguments.passphrase) {
       (folder) throws(KeyFileError) -> Result<Enrolment, ProofRefusal> in
       guard let request else {
-        // The keys of the file and no others, which an app's store would add: that is what keys add is for.
+        // Only the file's own keys: an app's store would add keys for other suites, which keys add does here.
         let enrolment = try folder.update(orMake: .x25519ChaChaPoly, at: now) { (keys) throws(KeySetError) in
           try keys.enrol(at: address, for: audience, challenge: challenge, now: now)
         }
@@ -107,7 +107,7 @@ extension Command {
   }
 }
 
-/// A device's key file and its identity's, which stand in one folder and have one lock.
+/// A device's key file and its identity's, in one folder and under one lock.
 struct DeviceFolder {
   /// The identity's path.
   let identityPath: String

@@ -12,9 +12,9 @@ extension Command {
       With --format it writes one key for other programs: a JWK, PEM (SubjectPublicKeyInfo; with --private
       PKCS#8 without a password; not for xwing-aesgcm) or raw bytes. A private key goes to a file that only its
       owner can read, never to standard output.
-      With --merge the keys of other senders or roots already in --out FILE are kept, after this file's keys.
-      Removed are only outdated keys of this file, and the key that --without names. With --beside the same is
-      done with the keys of another file, which stays as it is; with --root it is a signed set.
+      With --merge the keys of other senders or roots already in --out FILE are kept, after this file's keys. Only
+      outdated keys of this file, and the key that --without names, are removed. --beside does the same with the
+      keys of another file, which stays as it is; with --root that file is a signed set.
       """,
     examples: [
       "sealpush keys export --keys device.jwks --out device.pub.jwks --force",
@@ -65,7 +65,7 @@ extension Command {
       "\(output) contains the private key \(key.thumbprint.text): anyone who reads it can open or sign")
   }
 
-  /// The set to distribute, with the keys of others that are to stay in the output.
+  /// The set to distribute, with the keys of others that stay in the output.
   private static func publicKeys(
     of keys: KeySet, at path: String, arguments: Arguments
   ) throws(ToolError) -> PublicKeySet {

@@ -79,7 +79,7 @@ extension Option<UnixTime> {
       "--unregistered-at", "MILLISECONDS",
       rule: "the timestamp of APNs' answer, in milliseconds since 1970", isShown: true
     ) { text in
-      // From 2001 to 5138: the same number in seconds or microseconds would be another time, and keep or remove the wrong.
+      // From 2001 to 5138: a number in seconds or microseconds by mistake lies outside, and must not decide.
       guard let milliseconds = TimeSpan.number(in: text[...]),
         (1_000_000_000_000..<100_000_000_000_000).contains(milliseconds)
       else { return nil }

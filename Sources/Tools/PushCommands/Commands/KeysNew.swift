@@ -9,8 +9,8 @@ extension Command {
       signs. Distribute the public half: sealpush keys export --keys FILE
       An identity vouches for a device's keys (keys enrol makes one), a root for a sender's (keys sign-senders).
       Keep a root's file offline, and build its public half into the app.
-      The suite xwing-aesgcm keeps what is recorded today closed to a quantum computer. It needs OpenSSL 3.5 or
-      later. keys add adds it to an existing file.
+      With the suite xwing-aesgcm, a quantum computer cannot open messages that are recorded today. It needs
+      OpenSSL 3.5 or later. keys add adds it to an existing file.
       Shared keys both seal and open. They have no public half: copy the file itself to the other side, where
       nobody else can read it. Anyone who has the file can do both, so prefer a device's own keys.
       With a passphrase the file is encrypted. Commands that open it ask for the passphrase, or read it through
@@ -59,12 +59,12 @@ extension Command {
     }
   }
 
-  /// What encrypts a new file, if that is wanted.
+  /// The passphrase of a new file; nil if it is not to be encrypted.
   private static func newPassphrase(
     from arguments: Arguments, for path: String
   ) throws(ToolError) -> Passphrase? {
     guard arguments.passphrase == nil, arguments.has(.passphrase) else { return arguments.passphrase }
-    // Before a person types it.
+    // Before a person types the passphrase.
     _ = try FileOutput(path: path, replaces: false, existing: "key files are never replaced")
     return try PassphrasePrompt.askForNew(for: path, hint: KeyFileFailure.passphraseSources)
   }

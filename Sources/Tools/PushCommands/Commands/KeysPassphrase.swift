@@ -23,7 +23,7 @@ extension Command {
     guard source == nil || !arguments.has(.remove) else {
       throw .usage("--remove and a new passphrase exclude each other")
     }
-    // The old one must be right before a person types the new one.
+    // The old passphrase must be right before a person types the new one.
     let file = try Keys.open(path, passphrase: arguments.passphrase) { (file) throws(KeyFileError) in
       try file.checkPassphrase()
       return file
@@ -33,7 +33,7 @@ extension Command {
       arguments.has(.remove) ? "\(path) is not encrypted" : "\(path) is encrypted with the new passphrase")
   }
 
-  /// What the file is to be encrypted with; nil if no more.
+  /// The passphrase that the file is to have; nil to decrypt it.
   private static func newPassphrase(
     from source: PassphraseSource?, arguments: Arguments, for path: String
   ) throws(ToolError) -> Passphrase? {

@@ -7,11 +7,12 @@ extension Command {
     name: ["keys", "report"], summary: "count for which suites the devices of a file have keys",
     details: """
       Reads registrations or recipients, as seal --recipients does, and verifies their signatures. The file may be
-      of any length. For each suite it counts the devices whose newest enrolment has an active key, and those that
-      have proven one that has not expired. Messages are sealed only to proven keys. Unreachable devices have none.
-      Then it counts the devices that seal --post-quantum required would refuse: when there are none, it is safe.
-      The count holds for a system that has xwing-aesgcm; sealpush doctor shows whether this one does. Of persons it
-      counts those who would get their messages on all, on some or on none of their devices.
+      of any length. For each suite it counts the devices whose newest enrolment has an active key, and the
+      devices that have proven a key that has not expired. Messages are sealed only to proven keys. Unreachable
+      devices have none. Then it counts the devices that seal --post-quantum required would refuse: when there are
+      none, it is safe.
+      The count holds for a system that has xwing-aesgcm; sealpush doctor shows whether this one does. It also
+      counts the persons who would get their messages on all, on some or on none of their devices.
       With --json it is one object: {"devices","pending","unreachable","suites":[{"suite","enrolled","proven"}],
       "required":{"sealed","refused"},"persons":{"all","some","none"}}.
       """,

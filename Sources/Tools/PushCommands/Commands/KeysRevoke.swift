@@ -11,8 +11,8 @@ extension Command {
       they received the previous public set. Prints the new public JWK Set: distribute it immediately, because
       until then others seal to the destroyed key, or trust it. For shared keys nothing is printed: copy the file
       to the other side.
-      An active key whose suite this system's libraries do not have stays, because nothing can take its place:
-      revoke it where they do.
+      An active key cannot be revoked if this system's libraries do not have its suite, because they cannot make
+      its replacement: revoke it on a system that has the suite.
       """,
     examples: [
       """

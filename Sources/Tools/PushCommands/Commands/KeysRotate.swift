@@ -12,7 +12,7 @@ extension Command {
       keys doctor --senders first. A new next key is made for the next rotation. If the sender has no next key,
       rotate only makes one. The file is replaced atomically. For shared keys nothing is printed: copy the file
       first to the side that opens, then to the side that seals.
-      A key whose suite this system's libraries do not have stays as it is; the command says so.
+      A key stays as it is if this system's libraries do not have its suite; the command says so.
       With --if-older-than the command is idempotent: run it as often as you like. Younger keys are kept. If all
       are kept, no key changes, and --out FILE is written only if it is missing or has another set.
       """,

@@ -13,9 +13,9 @@ extension Command {
       or SenderKeyFile. Check the key names on the offline machine: the machine that the set comes from is exactly
       what the root protects against.
 
-      A set ends: a device that has no newer one shows nothing that is sealed after --expires. So sign again in
-      time, even if no key has changed; keys doctor warns 90 days before. With --root, --senders is the signed set
-      itself, whose keys are signed again.
+      A set ends: without a newer one, a device shows only the placeholder of messages that are sealed after
+      --expires. So sign again in time, even if no key has changed; keys doctor warns 90 days before. With --root,
+      --senders is the signed set itself, whose keys are signed again.
       """,
     examples: [
       """
@@ -61,7 +61,7 @@ extension Command {
 }
 
 extension SenderKeySet {
-  /// When it ends, for people.
+  /// When the set ends, for people.
   fileprivate var end: String { CalendarTime.text(of: expiresAt) }
 }
 

@@ -31,7 +31,7 @@ extension Command {
 }
 
 extension DiagnosticsRecord {
-  /// An object a line.
+  /// The record as JSON, one object per line.
   fileprivate var lines: String {
     let objects = entries.map(\.json) + formats.map(\.json) + (lastOpened.map { [$0.json] } ?? [])
     return objects.map { $0.jsonLine }.joined()
@@ -50,7 +50,7 @@ extension DiagnosticsRecord {
 
   private var notes: String { TextTable.text(of: [["TIME", "WHAT", "KEY", "MESSAGE"]] + entries.map(\.row)) }
 
-  /// What each code means, and what to do about it, once.
+  /// What each code means and what to do about it, each code once.
   private var explanations: String {
     var seen: Set<String> = []
     return entries.filter { seen.insert($0.code).inserted }.map { entry in
@@ -119,7 +119,7 @@ extension DiagnosticsEntry {
     ]
   }
 
-  /// What happened, in a word.
+  /// The event's code.
   fileprivate var code: String {
     switch event {
     case .degraded(let reason): reason

@@ -64,7 +64,7 @@ extension Command {
     let output = try FileOutput(path: arguments[.output], replaces: arguments.has(.force))
     let done = "opened with \(message.opened.suite.name)"
     let isFile = (arguments[.output] ?? "-") != "-"
-    // First, because the payload does not end in a line feed; of a file only when it is there.
+    // On standard output first, because the payload does not end in a line feed; for a file once it is written.
     if !isFile { console.note(done) }
     try output.write(message.json, as: .json, isPrivate: true, console: console)
     if isFile { console.note(done) }

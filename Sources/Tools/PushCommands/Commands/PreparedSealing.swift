@@ -11,7 +11,7 @@ package struct PreparedSealing {
   private let sealer: Sealer
   private let attachments: [AttachmentDescriptor]
 
-  /// Loads what the request names, but for recipients.
+  /// Loads the sender's key and the attachments; recipients are loaded later.
   package init(of request: SealRequest) throws(ToolError) {
     self.request = request
     now = request.time ?? .now
@@ -36,7 +36,7 @@ package struct PreparedSealing {
     if request.suite == nil, !recipient.suite.isQuantumResistant, !Suite.xwingAESGCM.isAvailable,
       (try? Keys.loadPublic(from: path))?.offers(.xwingAESGCM) == true
     {
-      // With --quiet too: nobody is downgraded silently.
+      // Even with --quiet: no downgrade is silent.
       console.warn(
         "sealing with \(recipient.suite.name): this system's libraries lack the xwing-aesgcm of \(path)")
     }
@@ -115,7 +115,7 @@ package struct PreparedSealing {
     try output.write(sealed.payload, as: .json, console: console)
   }
 
-  /// What seals lines as the request says; without `--now`, each at its own time.
+  /// Makes what seals lines as the request says; without `--now`, each line is sealed at its own time.
   func lineSealer(console: Console) throws(ToolError) -> LineSealer {
     let recipients = try request.recipients.map { (path) throws(ToolError) in
       try LineRecipients(path: path, console: console)

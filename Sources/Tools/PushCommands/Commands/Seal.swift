@@ -14,7 +14,7 @@ extension Command {
       uploaded blob.
 
       A device's key for xwing-aesgcm is preferred if this system's libraries have that suite. With --post-quantum
-      required, nothing is sealed to a device that has no such key (and no shared key).
+      required, sealing to a device without such a key (or a shared key) is an error.
 
       Without --lifetime, alert, background and complication are valid for 30 days, liveactivity for 12 hours, voip
       for a minute, and pushtotalk only now.
@@ -27,13 +27,13 @@ extension Command {
       "to" go to the --to recipient. The file is read again when it has been replaced, and on SIGHUP.
       Each line of output is {"line":N,"suite":…,"headers":{…},"payload":{…}}, in input order, with "device_token"
       and "environment" if known, and "cuts" if anything was cut; send the payload byte for byte.
-      If "to" is an array of devices, or {"person":…}, each device gets its own message id, and the line of output
+      If "to" is an array of devices, or {"person":…}, each device gets its own message ID, and the line of output
       is {"line":N,"pushes":[…]}: for each device {"device":…,"suite":…,"headers":{…},"body":"…"} or
-      {"device":…,"error":…,"message":…}; body is the payload as a text.
-      A line that cannot be sealed does not affect the others; the exit status is then 65. With --errors, it is
-      {"line":N,"error":…,"message":…} there. Ctrl-C and a full disk leave only whole lines, and the message tells
-      what to --skip to resume; files are never replaced then. If the process is killed, the last line may be
-      incomplete, without a line feed.
+      {"device":…,"error":…,"message":…}; body is the payload as a string.
+      A line that cannot be sealed does not affect the others; the exit status is then 65. --errors gets a line
+      {"line":N,"error":…,"message":…} for it. After Ctrl-C or on a full disk the output has only whole lines, and
+      the message says how many lines to --skip to resume. A run with --skip replaces no file. If the process is
+      killed, the last line may be incomplete, without a line feed.
       """,
     otherDetails: """
       With --format it reads any plaintext, and writes a payload with another system's envelope and the same

@@ -33,7 +33,7 @@ package struct SealRequest: Sendable {
   let headers: HeaderOptions
   /// Whether warnings are errors.
   let isStrict: Bool
-  /// The time to act at; nil for the clock's.
+  /// The time to act at; nil for the clock's time.
   let time: UnixTime?
 
   /// Reads the options.

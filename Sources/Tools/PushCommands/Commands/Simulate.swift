@@ -80,7 +80,7 @@ extension Simulation {
     }
   }
 
-  /// How the message was sealed; nil if it did not open, or was another system's.
+  /// The message's suite; nil if it did not open, or has another system's format.
   private var suite: Suite? {
     if case .opened(let opened)? = outcome { opened.suite } else { nil }
   }

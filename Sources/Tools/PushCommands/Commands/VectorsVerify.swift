@@ -12,7 +12,7 @@ extension Command {
       have them. "pushType", "after", "locked", "lacks" and "shared" may be absent.
       CMD answers each line within 20 seconds with {"opened":CONTENT}, where CONTENT is the text, or with
       {"reason":REASON}. If its system does not have xwing-aesgcm, it answers such messages with
-      unsupported-suite: they are counted apart.
+      unsupported-suite: these are counted separately.
       Exit status: 0 if all answers are right, 65 if any is wrong. See Documentation/Implementing.md.
       """,
     examples: [

@@ -7,15 +7,15 @@ import PushKeys
   private import Darwin
 #endif
 
-/// The configuration file, and what says that it is the one.
+/// The configuration file, and how it was found.
 ///
-/// It decides whom the tool trusts, so nobody but root and the user may be able to change or replace it.
+/// The file decides whom the tool trusts, so only root and the user may be able to change or replace it.
 struct ConfigurationFile {
-  /// What says which file it is, by its name on the command line or in the environment.
+  /// What names the file: an option, the environment, or its place in the current folder.
   enum Source {
     case option, environment, folder
 
-    /// That name, or that it is in the current folder.
+    /// The option's or the variable's name, or "folder".
     var text: String {
       switch self {
       case .option: Option.config.name.description
@@ -32,7 +32,7 @@ struct ConfigurationFile {
   let source: Source
   let configuration: Configuration
 
-  /// Reads the file that `--config` names, or the environment, or that is in the current folder; nil if there is none.
+  /// Reads the file that `--config` or the environment names, or the one in the current folder; nil if there is none.
   static func find(option: String?) throws(ToolError) -> ConfigurationFile? {
     if let option { return try ConfigurationFile(path: option, source: .option) }
     if let path = unsafe getenv(Source.environment.text), unsafe path[0] != 0 {

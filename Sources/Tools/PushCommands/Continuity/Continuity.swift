@@ -5,7 +5,7 @@ import PushKeys
 
 /// Reads and changes signed sets and registrations, and turns their errors into messages.
 enum Continuity {
-  /// Does what may be refused.
+  /// Runs work that may be refused, and describes the refusal.
   static func refusing<Result>(
     _ what: String, work: () throws(SignedSetError) -> Result
   ) throws(ToolError) -> Result {
@@ -48,7 +48,7 @@ enum Continuity {
     return try refusing(path) { () throws(SignedSetError) in try Enrolment(verifying: json.span) }
   }
 
-  /// Whether there is nothing at a path, or what could be a signed set: another file is not to be lost by a slip.
+  /// Whether a path is free, or has what could be a signed set: a mistyped path must not cost another file.
   static func mayBeReplaced(_ path: String) throws(ToolError) -> Bool {
     guard let status = FileStatus(at: path, isFollowingLinks: false) else { return true }
     guard [nil, .symbolicLink].contains(status.kind) else { return false }
@@ -56,14 +56,14 @@ enum Continuity {
     do throws(ToolError) {
       bytes = try FileInput.read(from: path)
     } catch {
-      // Too long for any set; what cannot be read is no other file for that.
+      // Too long for any set. A file that cannot be read may still be one.
       guard error.status == .badData else { throw error }
       return false
     }
     return bytes.isEmpty || bytes.starts(with: objectStart)
   }
 
-  /// Whether a text is a compact JWS, as a signed set is: three parts in base64url, of which the first is an object.
+  /// Whether a text is a compact JWS, as a signed set is: three parts in base64url, the first of which is an object.
   static func isSigned(_ bytes: [UInt8]) -> Bool {
     let parts = text(of: bytes).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return bytes.starts(with: objectStart) && parts.count == 3
@@ -79,15 +79,15 @@ enum Continuity {
     }
   }
 
-  /// The first letters of a JWS: {" in base64url.
+  /// The first characters of a JWS: {" in base64url.
   private static let objectStart = Array("eyJ".utf8)
 
-  /// A text without the line feed at its end that a file may have.
+  /// A text without the line feed that may end a file.
   static func text(of bytes: [UInt8]) -> [UInt8] {
     bytes.last == UInt8(ascii: "\n") ? Array(bytes.dropLast()) : bytes
   }
 
-  /// Says which keys are in a set.
+  /// Lists the keys of a set.
   static func list(_ keys: PublicKeySet, console: Console) {
     for record in keys.records {
       let made = record.life.issuedAt.seconds > 0 ? ", of \(CalendarTime.text(of: record.life.issuedAt))" : ""

@@ -8,16 +8,16 @@ package struct EnrolmentOffer: Sendable {
   package let enrolment: Enrolment
   /// The registration that it is for.
   package let name: String
-  /// Whether it may make that registration.
+  /// Whether the enrolment may create that registration.
   package let mayBeNew: Bool
   /// What the device must prove.
   package let possession: Possession
-  /// Whose device it is; nil leaves that as it is.
+  /// Whose device it is; nil keeps the stored person.
   package let person: String?
 
   private let sealing: ProofSealing
 
-  /// Reads and verifies the enrolment, after all that could be missing when it is accepted.
+  /// Reads and verifies the enrolment, once everything is loaded that accepting it needs.
   package init(from arguments: Arguments) throws(ToolError) {
     let topic = try arguments[.topic]
     let (audience, challenge) = (try arguments.required(.audience), try arguments[.challenge])
@@ -34,7 +34,7 @@ package struct EnrolmentOffer: Sendable {
     person = try arguments[.person]?.text
   }
 
-  /// Prints what became of it, with the request for what the device must prove.
+  /// Prints the outcome, with the request for what the device must prove.
   package func report(
     _ change: Registrations.Change, person: String?, pending: PendingProof?, isDryRun: Bool = false,
     console: Console
@@ -64,7 +64,7 @@ package struct EnrolmentOffer: Sendable {
     throw ToolError(.pending, "")
   }
 
-  /// How a refusal is told.
+  /// The error for a refusal.
   package func refusal(for error: SignedSetError) -> ToolError {
     SignedSetText.refusal(for: error, of: "the enrolment")
   }

@@ -9,7 +9,7 @@ extension Option<String> {
   package static var tokenFile: Self { Self("--token-file", "FILE|-", file: .input) }
 }
 
-/// What a registration, or a person, can be called.
+/// The name of a registration or a person.
 package struct RegisteredName: Sendable {
   package let text: String
 
@@ -92,7 +92,7 @@ extension Arguments {
 extension Parameter {
   static let root = optional(.root, "the root's public set, if the senders' set is signed")
 
-  /// A device token among the arguments, which every user of the machine can see, or in a file.
+  /// A device token as an argument, which every user of the machine can see, or in a file.
   package static func deviceToken(_ text: String) -> [Parameter] {
     [
       .optional(.token, text),

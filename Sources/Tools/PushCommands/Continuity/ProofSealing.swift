@@ -5,7 +5,7 @@ import PushSealer
 
 /// Seals proof requests, and writes them.
 ///
-/// Made before anything is stored, so that a missing key or a file that exists changes nothing.
+/// It is made before anything is stored, so that nothing changes if a key is missing or a file exists.
 struct ProofSealing {
   private let key: SigningKey
   private let policy: SealingPolicy
@@ -27,7 +27,7 @@ struct ProofSealing {
     }
   }
 
-  /// Prints a line with the request as its last member, whose payload is to be sent byte for byte.
+  /// Prints a line with the request as its last member; the request's payload must be sent byte for byte.
   func write(_ pending: PendingProof, after line: JSONObject, console: Console) throws(ToolError) {
     let push: SealedPush
     do throws(SealError) {

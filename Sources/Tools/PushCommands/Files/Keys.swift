@@ -9,7 +9,8 @@ enum Keys {
     try open(path, passphrase: passphrase) { (file) throws(KeyFileError) in try file.load() }
   }
 
-  /// Reads a key set where an option says that it is; what is no file is read once, before a passphrase is asked for.
+  /// Reads a key set from the file or descriptor that an option names; a descriptor is read once, before anybody is
+  /// asked for a passphrase.
   static func load(from source: KeySource, passphrase: Passphrase?) throws(ToolError) -> KeySet {
     switch source {
     case .file(let path): return try load(from: path, passphrase: passphrase)
@@ -47,7 +48,7 @@ enum Keys {
     try described(try attempt(at: path, passphrase: passphrase, work: work))
   }
 
-  /// Works on a key file as ``open(_:_:_:)``, and gives what is wrong with the file as it is.
+  /// Works on a key file as ``open(_:passphrase:work:)`` does, but returns the file's error as it is.
   static func attempt<Value>(
     at path: String, passphrase: Passphrase?, work: (KeyFile) throws(KeyFileError) -> Value
   ) throws(ToolError) -> Result<Value, KeyFileError> {
@@ -63,14 +64,14 @@ enum Keys {
     try described(try unlock(path, passphrase: passphrase, work: work))
   }
 
-  /// Works with the given passphrase or, if one is needed and none was given, one that the terminal asks for.
+  /// Works with the given passphrase; if a passphrase is needed and was not given, asks for it on the terminal.
   private static func unlock<Value>(
     _ path: String, passphrase: Passphrase?, work: (Passphrase?) throws(KeyFileError) -> Value
   ) throws(ToolError) -> Result<Value, KeyFileError> {
     do throws(KeyFileError) {
       return .success(try work(passphrase))
     } catch {
-      // Said first: who may read a public set is not what is wrong with it.
+      // First: the permissions of a public set are not what is wrong with it.
       if isPublic(path, error: error.fault) {
         return .failure(KeyFileError(.keySet(.missingPrivateKey(index: 0)), path: path))
       }
@@ -81,7 +82,7 @@ enum Keys {
     }
   }
 
-  /// Whether a file is refused for who may use it, but has a public set: nothing is to be gained by closing it.
+  /// Whether a file that was refused for its permissions holds only a public set, so that chmod would not help.
   private static func isPublic(_ path: String, error: KeyFileFault) -> Bool {
     switch error {
     case .tooPermissive, .wrongOwner, .file(.folderWritableByOthers), .file(.folderOfAnotherUser),
@@ -101,7 +102,7 @@ enum Keys {
     }
   }
 
-  /// A private set that opens messages: a device's, or one of shared keys.
+  /// Reads a private set that opens messages: a device's keys, or shared keys.
   static func loadOpening(from source: KeySource, passphrase: Passphrase?) throws(ToolError) -> KeySet {
     let keys = try load(from: source, passphrase: passphrase)
     guard keys.role == .device || keys.role == .shared else {
@@ -124,7 +125,7 @@ enum Keys {
       keys = try PublicKeyFile(path: path).load()
     } catch {
       guard case .keySet(.privateKeyInPublicSet) = error.fault else { throw KeyFileFailure.describe(error) }
-      // What is secret there may be shared keys, in a file that nobody else can read.
+      // The private keys in the file may be shared keys, which seal as well; then nobody else may read the file.
       let shared = try load(from: path, passphrase: passphrase)
       guard shared.role == .shared else { throw KeyFileFailure.describe(error) }
       return try found(at: path) { () throws(KeySetError) in
@@ -140,7 +141,7 @@ enum Keys {
     }
   }
 
-  /// What `find` finds in a set that was read from a file.
+  /// Returns what `find` finds in a set from a file, with the file's path in the error.
   static func found<Found>(
     at path: String, find: () throws(KeySetError) -> Found
   ) throws(ToolError) -> Found {
@@ -161,7 +162,7 @@ enum Keys {
     return roots
   }
 
-  /// A public set, where it would be a signed one with `--root`.
+  /// Reads a public set; the error for a signed set says that `--root` is missing.
   static func loadUnsigned(from path: String) throws(ToolError) -> PublicKeySet {
     do throws(KeyFileError) {
       return try PublicKeyFile(path: path).load()

@@ -16,10 +16,10 @@ package struct SenderKeys: Sendable {
     self.passphrase = passphrase
   }
 
-  /// Whether they can be read again: what comes through a descriptor cannot.
+  /// Whether the keys can be read again: a file can, a descriptor cannot.
   package var isRereadable: Bool { if case .file = source { true } else { false } }
 
-  /// Reads them, and finds the one that signs at a time.
+  /// Reads the keys, and finds the one that signs at a time.
   package func load(at now: UnixTime) throws(ToolError) -> (all: KeySet, active: SigningKey) {
     let keys = try Keys.load(from: source, passphrase: passphrase)
     guard keys.role == .sender else {

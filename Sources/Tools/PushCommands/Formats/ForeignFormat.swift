@@ -22,7 +22,7 @@ enum ForeignFormat: CaseIterable {
   /// Those that are written, not only read.
   static let written: [ForeignFormat] = [.openSSLSalted, .webPush, .sodiumSealedBox, .zulip]
 
-  /// The options that say more of it, beside those of all formats.
+  /// The options that only some formats have, and this one has.
   private var parameters: [OptionName] {
     switch self {
     case .openSSLSalted:
@@ -38,9 +38,9 @@ enum ForeignFormat: CaseIterable {
     }
   }
 
-  /// The one of `formats` that `--format` names, with no option that it does not have; nil without `--format`.
+  /// Reads `--format`, and checks that no given option belongs to other formats only; nil without `--format`.
   ///
-  /// One without authentication must be asked for by `--unauthenticated`, and only such a one may be.
+  /// `--unauthenticated` must be given for a format without authentication, and for no other.
   init?(from arguments: Arguments, among formats: [ForeignFormat] = allCases) throws(ToolError) {
     guard let name = arguments[.format] else { return nil }
     guard let format = Self.allCases.first(where: { $0.name == name }) else {
@@ -75,7 +75,7 @@ enum ForeignFormat: CaseIterable {
     }
   }
 
-  /// Names as a sentence has them.
+  /// The formats' names, as a sentence lists them.
   private static func list(of formats: [ForeignFormat]) -> String {
     let names = formats.map(\.name)
     return "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
@@ -86,14 +86,14 @@ enum ForeignFormat: CaseIterable {
 enum BarkMode: String, CaseIterable {
   case cbc, gcm, ecb
 
-  /// The mode that is asked for, or else the app's own.
+  /// The given mode, or the app's default.
   init(from arguments: Arguments) throws(ToolError) {
     self = try arguments[.mode] ?? .cbc
   }
 }
 
 extension ForeignFormat {
-  /// What opens its payloads, with the secret and the options that were given.
+  /// Makes what opens payloads of this format, with the given secret and options.
   func opener(from arguments: Arguments) throws(ToolError) -> any EnvelopeFormat {
     switch self {
     case .openSSLSalted: return try OpenSSLSalted(from: arguments)
@@ -176,10 +176,10 @@ extension OpenSSLSalted {
 }
 
 extension ForeignFormat {
-  /// Makes the members of a payload that carry a plaintext.
+  /// Seals a plaintext, and returns the payload's members that carry it.
   typealias Writer = ([UInt8]) throws(EnvelopeFormatError) -> JSONObject
 
-  /// What writes its payloads, with the secret and the options that were given.
+  /// Makes what seals payloads of this format, with the given secret and options.
   func writer(from arguments: Arguments) throws(ToolError) -> Writer {
     switch self {
     case .openSSLSalted:

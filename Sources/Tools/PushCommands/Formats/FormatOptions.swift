@@ -3,13 +3,13 @@ import PushCore
 
 /// The options of other systems' envelopes.
 extension Parameter {
-  /// What opening takes beside `--format`.
+  /// The options of opening that need `--format`.
   static let formatOpening = formatSealing + ofOpening.map { $0.with(.format) }
 
-  /// What sealing takes beside `--format`.
+  /// The options of sealing that need `--format`.
   static let formatSealing = ofBoth.map { $0.with(.format) }
 
-  /// The names of the options that not every format has.
+  /// The names of the options that only some formats have.
   static let ofFormats = formatOpening.map(\.name).filter { $0 != Option.secret.name }
 
   private static let ofBoth: [Parameter] = [
@@ -30,7 +30,7 @@ extension Parameter {
 }
 
 extension Option<String> {
-  /// Another system's format, of those that the command knows.
+  /// The name of another system's format.
   static var format: Self { Self("--format", "NAME") }
   static var secret: Self { Self("--secret", "FILE", file: .input) }
   static var initializationVector: Self { Self("--iv", "TEXT") }
@@ -41,7 +41,7 @@ extension Flag {
 }
 
 extension Option<EnvelopeKey> {
-  /// The member that carries the envelope, if it is not the format's own.
+  /// The payload member that carries the envelope; by default the format's own.
   static var member: Self { .member("--member", "KEY") }
 }
 

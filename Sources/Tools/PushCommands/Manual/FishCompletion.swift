@@ -26,7 +26,7 @@ enum FishCompletion {
       """
   }
 
-  /// The words of the commands, where `place` holds.
+  /// Completes the commands' words where the condition `place` holds.
   private static func offers(of words: CommandWords, after place: String) -> [String] {
     let first = words.first.map {
       "complete -c \(words.program) -n '\(place)' -a \($0.word) -d \(quoted($0.summary))\n"

@@ -6,7 +6,7 @@ package struct ManualText: Sendable {
   let security: String
   let others: String
 
-  /// Takes the texts: `statuses` has those that mean something else than in other tools, `environment` is a list of items,
+  /// Takes the texts: `statuses` has the exit statuses that differ from other tools', `environment` is a list of items,
   /// and `others` names other programs.
   package init(
     description: String, statuses: [ExitStatus: String] = [:], environment: String = "", security: String,
@@ -58,7 +58,7 @@ enum ManualPage {
       .BR \\-\\-help ,
       and
       .BR \\-\\-quiet ,
-      with which it does not report success.
+      with which success prints nothing.
       .SH COMMANDS
       \(program.commands.map(section).joined()).SH EXIT STATUS
       \(ExitStatus.allCases.map { status($0, of: program) }.joined())\(ending(of: program.manual))
@@ -96,7 +96,7 @@ enum ManualPage {
     """
   }
 
-  /// What one command does, how it is called, its options and examples; then the same of its other use.
+  /// What a command does, how it is called, its options and examples; then the same for its other use.
   private static func section(of command: Command) -> String {
     let other = command.otherUse
     let head = ".SS \(Roff.text(command.title))\n\(Roff.text(sentence(from: command.summary)))\n"
@@ -125,7 +125,7 @@ enum ManualPage {
     return ".PP\nFor example:\n.RS 2\n.nf\n" + lines.map { Roff.text($0) + "\n" }.joined() + ".fi\n.RE\n"
   }
 
-  /// How a command is called with those of its options that it needs.
+  /// How a command is called, with the options that it requires.
   private static func call(of command: Command, options: [Parameter]) -> String {
     let needed = options.filter { $0.isRequired || $0.isOperand }.map {
       $0.isRequired ? " " + written($0) : " [\(written($0))]"

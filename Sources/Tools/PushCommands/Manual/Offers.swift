@@ -4,7 +4,7 @@ enum Offer: Equatable {
   case folders
   /// One of a few words.
   case words([String])
-  /// Nothing: only the user knows the value.
+  /// Nothing, because only the user knows the value.
   case nothing
 }
 

@@ -1,4 +1,4 @@
-/// The completion script for zsh, as the file of its function path with an underscore before the tool's name.
+/// The completion script for zsh: a file in its function path, named after the tool with an underscore before it.
 enum ZshCompletion {
   static func script(for words: CommandWords) -> String {
     let name = words.program
@@ -84,7 +84,7 @@ enum ZshCompletion {
     }
   }
 
-  /// A text in which nothing has a meaning to `_arguments` and `_describe`.
+  /// A text with the characters escaped that are special to `_arguments` and `_describe`.
   private static func escaped(_ text: String) -> String {
     text.map { "\\:[]".contains($0) ? "\\\($0)" : String($0) }.joined()
   }

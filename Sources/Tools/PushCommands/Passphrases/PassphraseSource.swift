@@ -7,12 +7,12 @@ import PushKeys
   private import Darwin
 #endif
 
-/// Where options say that a passphrase is.
+/// Where a passphrase is, as options name it.
 enum PassphraseSource {
   case file(String)
   case descriptor(Int32)
 
-  /// What `--passphrase-file` and `--passphrase-fd` say, or options with another beginning; nil without them.
+  /// Reads a pair of options such as `--passphrase-file` and `--passphrase-fd`; nil if neither is given.
   init?(from arguments: Arguments, option: SourceOptions = .passphrase) throws(ToolError) {
     let (file, descriptor) = (option.file.name, option.descriptor.name)
     switch (arguments[option.file], arguments[option.descriptor]) {
@@ -56,14 +56,14 @@ enum PassphraseSource {
     return try readLine(from: file.number, name: path)
   }
 
-  /// A terminal would show what is typed.
+  /// Rejects a terminal, which would show what is typed.
   private static func refuseTerminal(_ file: Int32, name: String) throws(ToolError) {
     guard isatty(file) == 0 else {
       throw .usage("\(name) is a terminal", hint: "leave the option out to be asked")
     }
   }
 
-  /// Reads a line from what is called `name`.
+  /// Reads a line from a descriptor, which errors call `name`.
   static func readLine(from descriptor: Int32, name: String) throws(ToolError) -> Passphrase {
     do throws(PassphraseError) {
       return try Passphrase(readingLineFrom: descriptor)
