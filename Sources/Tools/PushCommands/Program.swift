@@ -66,7 +66,7 @@ package struct Program: Sendable {
   private func manual(for words: [String]) throws(ToolError) -> String? {
     switch words.first {
     case nil: throw noCommand
-    case Flag.version.name.description: return "\(name) \(Version.text)\n"
+    case Flag.version.description: return "\(name) \(Version.text)\n"
     case let word? where Flag.help.isNamed(word): return Help.overview(of: self)
     case "help": return words.count == 1 ? Help.overview(of: self) : try page(for: Array(words.dropFirst()))
     default: return words.contains(where: Flag.help.isNamed) ? try page(for: words) : nil

@@ -125,7 +125,8 @@ private struct PhoneRecipe {
     case (let own?, let senders?):
       let senders = try Self.load(from: senders)
       keys = (try Self.loadOrMake(at: own, console: console), senders)
-    default: throw .usage("--keys and --senders belong together", hint: "sealpushd apns --help")
+    default:
+      throw .usage("\(Option.phoneKeys) and \(Option.senders) belong together", hint: "sealpushd apns --help")
     }
   }
 

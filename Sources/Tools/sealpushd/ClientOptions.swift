@@ -23,8 +23,8 @@ extension APNsClient {
         p8: secret.bytes, keyID: arguments[.keyID] ?? "", teamID: arguments[.teamID] ?? "")
     } catch {
       switch error {
-      case .keyID: throw .usage("\(Option.keyID.name): \(error)")
-      case .teamID: throw .usage("\(Option.teamID.name): \(error)")
+      case .keyID: throw .usage("\(Option.keyID): \(error)")
+      case .teamID: throw .usage("\(Option.teamID): \(error)")
       default: throw ToolError(.badData, "\(secret.path): \(error)")
       }
     }
@@ -40,7 +40,7 @@ extension APNsClient {
       try self.init(token: token, configuration: configuration)
     } catch {
       throw ToolError(
-        .badData, "\(arguments[.trust] ?? Option.trust.name.description) is not a certificate in PEM")
+        .badData, "\(arguments[.trust] ?? "\(Option.trust)") is not a certificate in PEM")
     }
   }
 }
@@ -50,12 +50,12 @@ extension APNsConfiguration.Server {
   fileprivate init?(from arguments: Arguments) async throws(ToolError) {
     guard let text = arguments[.endpoint] else { return nil }
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
-    else { throw .usage("--endpoint is a host and a port, such as 127.0.0.1:2197") }
+    else { throw .usage("\(Option.endpoint) is a host and a port, such as 127.0.0.1:2197") }
     var host = text[..<colon]
     if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
     self.init(host: String(host), port: port)
-    guard isValid else { throw .usage("--endpoint: '\(host)' is no name and no IP address") }
-    guard await !hasNoHost else { throw .usage("--endpoint: there is no host '\(host)'") }
+    guard isValid else { throw .usage("\(Option.endpoint): '\(host)' is no name and no IP address") }
+    guard await !hasNoHost else { throw .usage("\(Option.endpoint): there is no host '\(host)'") }
   }
 }
 

@@ -65,7 +65,7 @@ extension Arguments {
     let names = Set(all(operand))
     guard names.isEmpty == has(.all) else {
       throw .usage(
-        "give either \(operand.name) or \(Flag.all.name)", hint: "\(Flag.all.name) is for every one of them")
+        "give either \(operand) or \(Flag.all)", hint: "\(Flag.all) is for every one of them")
     }
     return names
   }

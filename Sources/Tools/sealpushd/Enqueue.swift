@@ -55,7 +55,7 @@ extension Job {
   /// The job that the options describe, and whose payload is the input.
   fileprivate init(from arguments: Arguments) throws(ToolError) {
     guard let person = try arguments[.person]?.text else {
-      throw .usage("give --person NAME, or --lines", hint: "sealpushd enqueue --help")
+      throw .usage("give \(Option.person) NAME, or \(Flag.lines)", hint: "sealpushd enqueue --help")
     }
     let messageID = try arguments[.messageID] ?? .random()
     let priority = try arguments[.jobPriority] ?? .standard

@@ -17,7 +17,7 @@ struct JobLines {
       Option.collapseID.name,
     ]
     for name in ofOne where arguments.isGiven(name) {
-      throw .usage("\(name) and --lines exclude each other", hint: "sealpushd enqueue --help")
+      throw .usage("\(name) and \(Flag.lines) exclude each other", hint: "sealpushd enqueue --help")
     }
     input = try LineInput(path: arguments[.input], skipping: 0)
     try Interruption.watch()

@@ -27,7 +27,7 @@ extension Command {
     ]
   ) { (arguments, console) throws(ToolError) in
     let interval = try arguments[.watch]
-    guard interval ?? .seconds(1) > .zero else { throw .usage("\(Option.watch.name) is at least 1s") }
+    guard interval ?? .seconds(1) > .zero else { throw .usage("\(Option.watch) is at least 1s") }
     let store = try await StorePlace(from: arguments).open(console: console)
     if let interval {
       return try await QueueLook.watch(

@@ -19,7 +19,7 @@ extension Command {
     options: [.store, .json, .flag(.payload, "show the payloads, too; needs --json")]
   ) { (arguments, console) throws(ToolError) in
     guard arguments.has(.json) || !arguments.has(.payload) else {
-      throw .usage("--payload needs --json", hint: "sealpushd queue dead --help")
+      throw .usage("\(Flag.payload) needs \(Flag.json)", hint: "sealpushd queue dead --help")
     }
     let store = try await StorePlace(from: arguments).open(console: console)
     var header = [["JOB", "DIED", "TRIED", "PERSON", "WHY"]]

@@ -78,7 +78,7 @@ private struct SendRequest {
   init(parsing arguments: Arguments) throws(ToolError) {
     let others = [Option.to.name, Option.token.name, Option.tokenFile.name, Flag.lines.name]
     for name in others where arguments.isGiven(name) && arguments.isGiven(.device) {
-      throw .usage("\(name) and \(Option.device.name) exclude each other", hint: "sealpushd send --help")
+      throw .usage("\(name) and \(Option.device) exclude each other", hint: "sealpushd send --help")
     }
     message = try SealRequest(parsing: arguments)
     let time = try arguments[.timeout] ?? .seconds(message.isOfLines ? 3600 : 60)
@@ -91,7 +91,7 @@ private struct SendRequest {
     token = try arguments.deviceToken()
     if let name = arguments[.device] {
       guard arguments.isGiven(.recipients) else {
-        throw .usage("\(Option.device.name) needs \(Option.recipients.name)")
+        throw .usage("\(Option.device) needs \(Option.recipients)")
       }
       target = .device(name: name, file: try arguments.file(.recipients))
     } else {
@@ -127,7 +127,7 @@ private struct SendRequest {
       return (try sealing.recipient(console: console), address(of: token, in: nil))
     case nil:
       throw .usage(
-        "give --to FILE and --token HEX, or --recipients FILE and --device NAME",
+        "give \(Option.to) FILE and \(Option.token) HEX, or \(Option.recipients) FILE and \(Option.device) NAME",
         hint: "sealpushd send --help")
     }
   }

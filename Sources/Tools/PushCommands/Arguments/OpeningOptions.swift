@@ -12,7 +12,7 @@ extension Receiver {
     case (let path?, false):
       senders = try Keys.loadSenders(from: path, root: try PinnedRoot(parsing: arguments)).store
     case (nil, true): senders = NoSenders()
-    default: throw .usage("give either --senders FILE or --anonymous")
+    default: throw .usage("give either \(Option.senders) FILE or \(Flag.anonymous)")
     }
     self.init(
       topic: try arguments.required(.topic), keys: keys, senders: senders,

@@ -133,3 +133,16 @@ package struct SourceOptions: Sendable {
   static let newPassphrase = SourceOptions(
     file: Option("--new-passphrase-file", "FILE", file: .input), descriptor: "--new-passphrase-fd")
 }
+
+/// In a message, each stands for its name.
+extension Option: CustomStringConvertible {
+  package var description: String { name.description }
+}
+
+extension Flag: CustomStringConvertible {
+  package var description: String { name.description }
+}
+
+extension Operand: CustomStringConvertible {
+  package var description: String { name.description }
+}

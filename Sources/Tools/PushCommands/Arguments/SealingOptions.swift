@@ -146,7 +146,7 @@ extension SealingPolicy {
     guard !["aps", "sealed-push", envelopeKey.text].contains(name), isCustom == (name == given) || !isCustom,
       isCustom ? pushType != .liveActivity : pushType == .alert
     else {
-      throw .usage("\(Option.visible.name): a push of type \(pushType.rawValue) cannot show '\(given)'")
+      throw .usage("\(Option.visible): a push of type \(pushType.rawValue) cannot show '\(given)'")
     }
     return member
   }

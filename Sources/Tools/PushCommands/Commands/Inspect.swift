@@ -56,7 +56,7 @@ extension Command {
   /// How many bytes of padding the plaintext has; nil without a key file.
   private static func padding(of envelope: Envelope, arguments: Arguments) throws(ToolError) -> Int? {
     guard let source = try KeySource(from: arguments, option: .keys) else { return nil }
-    guard let topic = try arguments[.topic] else { throw .usage("--keys needs --topic") }
+    guard let topic = try arguments[.topic] else { throw .usage("\(Option.keys) needs \(Option.topic)") }
     guard
       let key = try Keys.load(from: source, passphrase: arguments.passphrase).deviceKey(
         for: envelope.keyID, at: .now)

@@ -64,7 +64,7 @@ extension Command {
     switch (arguments[.registrations], arguments[.senders]) {
     case (let path?, nil): try acceptEnrolment(at: path, arguments: arguments, console: console)
     case (nil, let path?): try print(try acceptSenders(at: path, arguments: arguments), console: console)
-    default: throw .usage("give either --registrations FILE or --senders FILE")
+    default: throw .usage("give either \(Option.registrations) FILE or \(Option.senders) FILE")
     }
   }
 
@@ -80,7 +80,7 @@ extension Command {
       (Option.audience.name, arguments.isGiven(.audience)),
       (from.file.name, arguments.isGiven(from.file) || arguments.isGiven(from.descriptor)),
     ] where !isGiven {
-      throw .usage("\(Option.registrations.name) needs \(name)", hint: "sealpush keys accept --help")
+      throw .usage("\(Option.registrations) needs \(name)", hint: "sealpush keys accept --help")
     }
     let offer = try EnrolmentOffer(from: arguments)
     let isDryRun = arguments.has(.dryRun)
@@ -99,7 +99,9 @@ extension Command {
   }
 
   private static func acceptSenders(at path: String, arguments: Arguments) throws(ToolError) -> JSONObject {
-    guard let root = try PinnedRoot(parsing: arguments) else { throw .usage("--senders needs --root FILE") }
+    guard let root = try PinnedRoot(parsing: arguments) else {
+      throw .usage("\(Option.senders) needs \(Option.root) FILE")
+    }
     let (roots, topic) = (try Keys.loadRoots(from: root.path), root.topic)
     guard try Continuity.mayBeReplaced(path) else {
       throw ToolError(

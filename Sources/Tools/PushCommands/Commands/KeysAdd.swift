@@ -23,7 +23,7 @@ extension Command {
     ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.file(.keys)
-    guard let suite = try arguments.deviceSuite() else { throw .usage("\(Option.suite.name) is missing") }
+    guard let suite = try arguments.deviceSuite() else { throw .usage("\(Option.suite) is missing") }
     let now = try arguments.now()
     let change = KeyChange(path: path, parsing: arguments)
     var other: KeyRole?

@@ -48,7 +48,7 @@ extension Command {
 
   private static func diagnoses(of path: String, arguments: Arguments) throws(ToolError) -> [Diagnosis] {
     guard arguments[.publicSet] == nil || arguments[.senders] == nil else {
-      throw .usage("give --public for a device's file, or --senders for a sender's")
+      throw .usage("give \(Option.publicSet) for a device's file, or \(Option.senders) for a sender's")
     }
     let file = ExaminedFile(path: path, arguments: arguments)
     let keys: KeySet
@@ -61,11 +61,12 @@ extension Command {
       return [diagnosis]
     }
     guard arguments[.publicSet] == nil || keys.role == .device else {
-      throw .usage("--public is for a device's file, but \(path) has a \(keys.role.rawValue)'s keys")
+      throw .usage(
+        "\(Option.publicSet) is for a device's file, but \(path) has a \(keys.role.rawValue)'s keys")
     }
     let isOfSenders = keys.role == .sender || keys.role == .root && arguments[.root] != nil
     guard arguments[.senders] == nil || isOfSenders else {
-      throw .usage("--senders is for a sender's file, but \(path) has a \(keys.role.rawValue)'s keys")
+      throw .usage("\(Option.senders) is for a sender's file, but \(path) has a \(keys.role.rawValue)'s keys")
     }
     let senders = try arguments[.senders].map { (path) throws(ToolError) in
       try Keys.loadSenders(from: path, root: try PinnedRoot(parsing: arguments))

@@ -43,7 +43,7 @@ extension Command {
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.file(.keys)
     guard let token = try arguments.deviceToken() else {
-      throw .usage("give --token HEX or --token-file FILE")
+      throw .usage("give \(Option.token) HEX or \(Option.tokenFile) FILE")
     }
     let address = DeviceAddress(
       topic: try arguments.required(.topic), environment: try arguments[.environment] ?? .production,
@@ -93,10 +93,10 @@ extension Command {
   /// The proof request to answer; nil if there is none.
   private static func request(from arguments: Arguments) throws(ToolError) -> OpenedProofRequest? {
     guard let path = arguments[.answer] else {
-      guard arguments[.senders] == nil else { throw .usage("--senders needs --answer FILE") }
+      guard arguments[.senders] == nil else { throw .usage("\(Option.senders) needs \(Option.answer) FILE") }
       return nil
     }
-    guard arguments[.senders] != nil else { throw .usage("--answer needs --senders FILE") }
+    guard arguments[.senders] != nil else { throw .usage("\(Option.answer) needs \(Option.senders) FILE") }
     let receiver = try Receiver(from: arguments)
     let payload = try FileInput.payload(from: path)
     do throws(DegradeReason) {
@@ -122,7 +122,8 @@ struct DeviceFolder {
     identityPath = identity ?? (folder == "." ? "identity.jwks" : "\(folder)/identity.jwks")
     let other = Self.split(identityPath)
     guard other.folder == folder else {
-      throw .usage("--identity must be in the same folder as --keys, because both share a lock")
+      throw .usage(
+        "\(Option.identity) must be in the same folder as \(Option.keys), because both share a lock")
     }
     (self.folder, self.device, self.identity) = (folder, device, other.name)
   }

@@ -37,7 +37,7 @@ extension Command {
     let replaces = arguments.has(.force)
     guard let format = try arguments[.keyFormat] else {
       guard !arguments.isGiven(.kid), !arguments.has(.privateKey) else {
-        throw .usage("--kid and --private need --format jwk, pem or raw")
+        throw .usage("\(Option.kid) and \(Flag.privateKey) need \(Option.keyFormat) jwk, pem or raw")
       }
       let publicKeys = try publicKeys(
         of: try Keys.load(from: source, passphrase: arguments.passphrase), at: path, arguments: arguments)
@@ -45,10 +45,12 @@ extension Command {
         publicKeys.encoded(), as: .json, console: console)
     }
     guard !arguments.has(.merge), arguments[.beside] == nil, !arguments.isGiven(.without) else {
-      throw .usage("--merge, --beside and --without apply to a set, not to one key with --format")
+      throw .usage(
+        "\(Flag.merge), \(Option.beside) and \(Option.without) apply to a set, not to one key with \(Option.keyFormat)"
+      )
     }
     guard !arguments.has(.privateKey) || arguments[.output].map({ $0 != "-" }) == true else {
-      throw .usage("--private needs --out FILE: private keys are not printed")
+      throw .usage("\(Flag.privateKey) needs \(Option.output) FILE: private keys are not printed")
     }
     let key = try key(
       of: try Keys.load(from: source, passphrase: arguments.passphrase), kid: try arguments[.kid], at: path)
@@ -71,17 +73,18 @@ extension Command {
   ) throws(ToolError) -> PublicKeySet {
     let gone = try arguments[.without]
     guard arguments[.root] == nil || arguments[.beside] != nil else {
-      throw .usage("--root needs --beside FILE, a signed set")
+      throw .usage("\(Option.root) needs \(Option.beside) FILE, a signed set")
     }
     guard arguments.has(.merge) || arguments[.beside] != nil else {
-      guard gone == nil else { throw .usage("--without needs --merge or --beside") }
+      guard gone == nil else { throw .usage("\(Option.without) needs \(Flag.merge) or \(Option.beside)") }
       return try Keys.publicHalf(of: keys, at: path)
     }
     let other: String
     if let beside = arguments[.beside] { other = beside } else { other = try arguments.file(.output) }
     guard keys.role == .sender || keys.role == .root else {
       throw .usage(
-        "--merge and --beside are for senders' or roots' keys: a device's public set has only its own")
+        "\(Flag.merge) and \(Option.beside) are for senders' or roots' keys: a device's public set has only its own"
+      )
     }
     guard arguments[.beside] != nil || FileStatus.isThere(other) else {
       return try Keys.publicHalf(of: keys, at: path)
@@ -109,7 +112,7 @@ extension Command {
     let active = keys.records.filter { $0.life.status == .active }
     guard let id = kid ?? (active.count == 1 ? active.first?.id : nil) else {
       throw .usage(
-        "\(path) has several active keys: choose one with --kid",
+        "\(path) has several active keys: choose one with \(Option.kid)",
         hint: "sealpush keys list --keys \(ShellWord.quoted(path))")
     }
     guard let key = keys.privateKey(for: id) else { throw KeyFileFailure.describe(.noSuchKey, at: path) }

@@ -28,7 +28,7 @@ extension Command {
     switch (arguments.text(of: .registration), try arguments.deviceToken()) {
     case (let name?, nil): said = try forget(name, in: path, arguments: arguments)
     case (nil, let token?): said = try forget(token, in: path, arguments: arguments)
-    default: throw .usage("give either --registration NAME or --token HEX")
+    default: throw .usage("give either \(Option.registration) NAME or \(Option.token) HEX")
     }
     console.note(said)
   }
@@ -36,7 +36,9 @@ extension Command {
   private static func forget(
     _ name: String, in path: String, arguments: Arguments
   ) throws(ToolError) -> String {
-    guard !arguments.isGiven(.unregisteredAt) else { throw .usage("--unregistered-at needs --token") }
+    guard !arguments.isGiven(.unregisteredAt) else {
+      throw .usage("\(Option.unregisteredAt) needs \(Option.token)")
+    }
     let isDryRun = arguments.has(.dryRun)
     let isFound: Bool
     do throws(RegistrationFileError) {

@@ -34,7 +34,7 @@ extension Command {
     }
     let suite = try arguments.deviceSuite()
     let path = try arguments.required(.newFile)
-    guard path != "-" else { throw .usage("--out is a file: private keys are not printed") }
+    guard path != "-" else { throw .usage("\(Option.newFile) is a file: private keys are not printed") }
     let passphrase = try newPassphrase(from: arguments, for: path)
     let now = try arguments.now()
     let keys = try Keys.found(at: path) { () throws(KeySetError) in

@@ -21,7 +21,7 @@ extension Command {
     let path = try arguments.required(.keys)
     let source = try PassphraseSource(from: arguments, option: .newPassphrase)
     guard source == nil || !arguments.has(.remove) else {
-      throw .usage("--remove and a new passphrase exclude each other")
+      throw .usage("\(Flag.remove) and a new passphrase exclude each other")
     }
     // The old passphrase must be right before a person types the new one.
     let file = try Keys.open(path, passphrase: arguments.passphrase) { (file) throws(KeyFileError) in

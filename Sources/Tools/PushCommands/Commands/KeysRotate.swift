@@ -28,7 +28,7 @@ extension Command {
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required(.keys)
     guard !arguments.has(.unconfirmed) || !arguments.isGiven(.grace) else {
-      throw .usage("--unconfirmed takes no --grace: give it to keys confirm")
+      throw .usage("\(Flag.unconfirmed) takes no \(Option.grace): give it to keys confirm")
     }
     let grace = arguments.has(.unconfirmed) ? nil : try arguments[.grace] ?? KeySetEditor.minimumGrace
     let age = try arguments[.ifOlderThan]

@@ -69,7 +69,7 @@ extension Arguments {
   /// When the set ends; nil for the default.
   fileprivate func setEnd(from now: UnixTime) throws(ToolError) -> UnixTime? {
     guard let span = try self[.expires] else { return nil }
-    guard span > .zero else { throw .usage("\(Option.expires.name) is a time that lasts, such as 400d") }
+    guard span > .zero else { throw .usage("\(Option.expires) is a time that lasts, such as 400d") }
     return now.advanced(by: span.components.seconds)
   }
 }

@@ -28,7 +28,7 @@ package struct PreparedSealing {
   /// The recipient of `--to`.
   package func recipient(console: Console) throws(ToolError) -> Recipient {
     guard let path = request.recipient else {
-      throw .usage("--to FILE is missing", hint: "sealpush seal --help")
+      throw .usage("\(Option.to) FILE is missing", hint: "sealpush seal --help")
     }
     let recipient = try Keys.recipient(
       from: path, suite: request.suite, under: sealer.policy.postQuantum, at: now,
@@ -83,7 +83,7 @@ package struct PreparedSealing {
   private func issuedAt() throws(ToolError) -> UnixTime {
     guard let time = request.issuedAt else { return now }
     if let fault = IssueTime.fault(of: time, lifetime: request.lifetime, under: sealer.policy, at: now) {
-      throw ToolError(.badData, "not sealed: \(Option.issuedAt.name): \(fault)")
+      throw ToolError(.badData, "not sealed: \(Option.issuedAt): \(fault)")
     }
     return time
   }
@@ -98,7 +98,7 @@ package struct PreparedSealing {
       Lint(content: payload, pushType: policy.pushType).findings + Lint(sealed, policy: policy).findings
     for finding in findings { console.warn(finding.text) }
     guard findings.isEmpty || !request.isStrict else {
-      throw ToolError(.badData, "not sealed: \(Flag.strict.name) treats warnings as errors")
+      throw ToolError(.badData, "not sealed: \(Flag.strict) treats warnings as errors")
     }
   }
 

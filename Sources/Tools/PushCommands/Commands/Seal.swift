@@ -82,7 +82,7 @@ extension Command {
     }
     let ofLines = [Option.recipients.name, Option.errors.name, Option.skip.name]
     for name in ofLines where arguments.isGiven(name) && !arguments.has(.lines) {
-      throw .usage("\(name) needs \(Flag.lines.name)")
+      throw .usage("\(name) needs \(Flag.lines)")
     }
     let request = try SealRequest(parsing: arguments)
     let destination = SealDestination(parsing: arguments)

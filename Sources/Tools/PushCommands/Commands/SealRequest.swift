@@ -43,7 +43,7 @@ package struct SealRequest: Sendable {
       Option.headers.name, Option.messageID.name, Option.issuedAt.name, Option.collapseID.name,
     ]
     for name in ofOne where isOfLines && arguments.isGiven(name) {
-      throw .usage("\(name) and \(Flag.lines.name) exclude each other", hint: arguments.page)
+      throw .usage("\(name) and \(Flag.lines) exclude each other", hint: arguments.page)
     }
     time = try arguments[.now]
     lifetime = try arguments[.lifetime]
@@ -53,7 +53,7 @@ package struct SealRequest: Sendable {
     switch (try KeySource(from: arguments, option: .from), arguments.has(.anonymous)) {
     case (let source?, false): senderKeys = SenderKeys(source: source, passphrase: passphrase)
     case (nil, true): senderKeys = nil
-    default: throw .usage("give either --from FILE or --anonymous")
+    default: throw .usage("give either \(SourceOptions.from.file) FILE or \(Flag.anonymous)")
     }
     suite = try arguments[.suite]
     headers = try HeaderOptions(from: arguments)

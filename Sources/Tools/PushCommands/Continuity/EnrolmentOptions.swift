@@ -76,7 +76,7 @@ extension Arguments {
   /// The device token of `--token`, or of a file; nil if neither is given.
   package func deviceToken() throws(ToolError) -> DeviceToken? {
     if isGiven(.token), isGiven(.tokenFile) {
-      throw .usage("\(Option.token.name) and \(Option.tokenFile.name) exclude each other")
+      throw .usage("\(Option.token) and \(Option.tokenFile) exclude each other")
     }
     if let token = try self[.token] { return token }
     guard let path = self[.tokenFile] else { return nil }

@@ -7,7 +7,7 @@ enum AppStrings {
   static func load(from arguments: Arguments) throws(ToolError) -> any LocalizedStrings {
     let isCatalog = arguments[.strings]?.hasSuffix(".xcstrings") == true
     guard isCatalog || !arguments.isGiven(.language) else {
-      throw .usage("--language needs --strings with an .xcstrings file")
+      throw .usage("\(Option.language) needs \(Option.strings) with an .xcstrings file")
     }
     guard arguments.isGiven(.strings) else { return NoStrings() }
     let path = try arguments.file(.strings)

@@ -21,7 +21,7 @@ enum KeySource {
   /// What an option says that the command cannot do without.
   init(required option: SourceOptions, from arguments: Arguments) throws(ToolError) {
     guard let source = try KeySource(from: arguments, option: option) else {
-      throw .usage("\(option.file.name) FILE is missing")
+      throw .usage("\(option.file) FILE is missing")
     }
     self = source
   }

@@ -44,7 +44,7 @@ enum ForeignFormat: CaseIterable {
   init?(from arguments: Arguments, among formats: [ForeignFormat] = allCases) throws(ToolError) {
     guard let name = arguments[.format] else { return nil }
     guard let format = Self.allCases.first(where: { $0.name == name }) else {
-      throw .usage("--format is \(Self.list(of: formats))")
+      throw .usage("\(Option.format) is \(Self.list(of: formats))")
     }
     guard formats.contains(format) else {
       throw .usage("\(name) can be opened, but not written", hint: "--format is \(Self.list(of: formats))")
@@ -70,7 +70,7 @@ enum ForeignFormat: CaseIterable {
         "\(name) is not authenticated: messages can be altered in transit without anyone noticing",
         hint: "add --unauthenticated to accept that")
     case (true, true):
-      throw .usage("bark in mode gcm is authenticated, and --unauthenticated is for the other modes")
+      throw .usage("bark in mode gcm is authenticated, and \(Flag.unauthenticated) is for the other modes")
     default: return
     }
   }
@@ -114,10 +114,12 @@ extension ForeignFormat {
     let (mode, vector) = (
       try BarkMode(from: arguments), arguments[.initializationVector].map { Array($0.utf8) }
     )
-    guard mode != .ecb || vector == nil else { throw .usage("bark in mode ecb takes no --iv") }
+    guard mode != .ecb || vector == nil else {
+      throw .usage("bark in mode ecb takes no \(Option.initializationVector)")
+    }
     let size = mode == .gcm ? 12 : 16
     guard vector == nil || vector?.count == size else {
-      throw .usage("--iv in mode \(mode.rawValue) has \(size) bytes")
+      throw .usage("\(Option.initializationVector) in mode \(mode.rawValue) has \(size) bytes")
     }
     return try FormatSecret(from: arguments).read(as: "a key of bark's: 16, 24 or 32 characters") { key in
       switch mode {

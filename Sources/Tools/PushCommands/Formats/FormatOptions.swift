@@ -105,7 +105,7 @@ extension Arguments {
       return derivation
     case .bytesToKey:
       guard !isGiven(.iterations) else {
-        throw .usage("bytes-to-key takes no \(Option.iterations.name)")
+        throw .usage("bytes-to-key takes no \(Option.iterations)")
       }
       return .bytesToKey(digest: digest)
     }

@@ -60,7 +60,7 @@ struct SealLines {
   ) throws(ToolError) -> (output: LineOutput, errors: Errors) {
     let outputPath = outputPath ?? "-"
     guard errorsPath == "-" || errorsPath != outputPath else {
-      throw .usage("--errors and --out are the same")
+      throw .usage("\(Option.errors) and \(Option.output) are the same")
     }
     try rule.check(outputPath)
     try rule.check(errorsPath)
