@@ -36,7 +36,9 @@ final class Link {
 
   /// Takes over a socket.
   ///
-  /// - Parameters: - handler: Called when the socket is ready. - awaited: The readiness to wait for first.
+  /// - Parameters:
+  ///   - handler: Called when the socket is ready.
+  ///   - awaited: The readiness to wait for first.
   /// - Throws: ``SocketError`` if the system watches no more sockets.
   init(
     socket: Socket, tls: (CInt) -> TLSSession, frames: FrameSession, loop: EventLoop,

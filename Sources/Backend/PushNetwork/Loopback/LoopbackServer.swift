@@ -80,8 +80,9 @@ package struct LoopbackAnswer {
 
   /// Makes an answer with the status 200.
   ///
-  /// - Parameters: - type: The body's type. - policy: The page's `Content-Security-Policy`; by default it allows
-  ///   nothing.
+  /// - Parameters:
+  ///   - type: The body's type.
+  ///   - policy: The page's `Content-Security-Policy`; by default it allows nothing.
   package init(type: String, body: Body, policy: String = "default-src 'none'") {
     status = "200 OK"
     self.type = type

@@ -54,8 +54,9 @@ package actor HTTP2ServerConnection: LoopHandler {
 
   /// Sends GOAWAY: the server takes no more streams.
   ///
-  /// - Parameters: - lastStream: The last stream that counts as processed; if nil, the last one that arrived. -
-  ///   closing: Whether the connection closes once GOAWAY is sent, without the answers that are still missing.
+  /// - Parameters:
+  ///   - lastStream: The last stream that counts as processed; if nil, the last one that arrived.
+  ///   - closing: Whether the connection closes once GOAWAY is sent, without the answers that are still missing.
   package func goAway(lastStream: Int32? = nil, code: UInt32 = HTTP2Code.noError, closing: Bool = false) {
     guard let frames = link?.frames else { return }
     // A second GOAWAY must not name a later stream than the first.

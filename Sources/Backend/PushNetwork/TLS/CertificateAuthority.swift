@@ -67,8 +67,10 @@ package struct CertificateSubject: Sendable {
 
   /// Describes a server.
   ///
-  /// - Parameters: - name: The common name. - hosts: Names and IP addresses. - validity: The time in which the
-  ///   certificate is valid, in seconds from now.
+  /// - Parameters:
+  ///   - name: The common name.
+  ///   - hosts: Names and IP addresses.
+  ///   - validity: The time in which the certificate is valid, in seconds from now.
   package init(name: String = "Server", hosts: [String], validity: ClosedRange<Int> = -86_400...86_400 * 365)
   {
     self.name = name

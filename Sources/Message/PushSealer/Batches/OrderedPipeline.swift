@@ -18,7 +18,9 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable, Failure: 
 
   /// Starts to read the input.
   ///
-  /// - Parameters: - coreCount: The most workers at a time. - size: The size of an element, in bytes, for `chunkLimit`.
+  /// - Parameters:
+  ///   - coreCount: The most workers at a time.
+  ///   - size: The size of an element, in bytes, for `chunkLimit`.
   package init<Inputs>(
     _ inputs: Inputs, coreCount: Int = Cores.count, chunkLimit: ChunkLimit = ChunkLimit(),
     size: @escaping @Sendable (Input) -> Int = { _ in 0 }, work: @escaping Work
