@@ -1,5 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The part of Foundation that only tests and their programs use. https://developer.apple.com/documentation/foundation: NAME is at …/foundation/NAME, in lower case.
+// The part of Foundation that only tests and their programs use.
+// https://developer.apple.com/documentation/foundation: NAME is at …/foundation/NAME, in lower case.
 @_exported import Foundation
 
 extension FileManager {
