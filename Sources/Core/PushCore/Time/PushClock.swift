@@ -6,7 +6,7 @@
 
 /// A clock: it tells the date and an uptime that never goes back, and it waits.
 ///
-/// Receivers, clients, stores and workers take a clock, so that a test can move the time by hand. ``SystemClock`` is the
+/// Receivers, clients, stores and workers take a clock, so that a test can set the time by hand. ``SystemClock`` is the
 /// system's clock. The name `Clock` belongs to the standard library.
 public protocol PushClock: Sendable {
   /// The current date.
