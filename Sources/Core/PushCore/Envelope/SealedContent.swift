@@ -64,7 +64,7 @@ public struct SealedContent: Equatable, Sendable {
     return plaintext
   }
 
-  /// An envelope's bytes before sealing: zeros for the header and the encapsulated key, the plaintext, zeros for the tag.
+  /// An envelope's bytes before sealing: the plaintext, with zeros in place of everything before it and of the tag.
   package func unsealed(paddedTo size: Int, for suite: Suite) -> [UInt8] {
     let start = Envelope.ciphertextStart(for: suite)
     var bytes: [UInt8] = []

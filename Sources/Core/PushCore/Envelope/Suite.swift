@@ -37,7 +37,8 @@ public enum Suite: UInt8, Sendable, CaseIterable {
 
   /// Whether recorded messages stay closed to a future quantum computer.
   ///
-  /// With a shared key, that holds only if the key reached the other side safely. Signatures are never quantum-resistant.
+  /// With a shared key, this holds only if the key reached the other side safely. Signatures are never
+  /// quantum-resistant.
   public var isQuantumResistant: Bool { definition.isQuantumResistant }
 
   /// The suites in the order in which a sealer prefers them.

@@ -106,8 +106,9 @@ public struct PayloadWarning: Sendable {
     case deprecatedKey = "deprecated-key"
     /// The alert has neither a title nor a body, literal or localized.
     ///
-    /// Apple's table of the alert's keys does not forbid a subtitle alone. Receivers of this package refuse it (FORMAT.md,
-    /// rule 6.4), because iOS may show the original payload if an extension returns content without title and body.
+    /// Apple's table of the alert's keys does not forbid a subtitle alone. Receivers of this package refuse it
+    /// (FORMAT.md, rule 6.4), because iOS may show the original payload if an extension returns content without title
+    /// and body.
     case alertWithoutText = "alert-without-text"
     /// The sound is neither `default` nor a file's name with its extension.
     case soundWithoutExtension = "sound-without-extension"
@@ -138,8 +139,8 @@ public struct PayloadWarning: Sendable {
 
   /// The member's path, such as `aps.alert` or, beside `aps`, `badge` or `acme.list[2]`.
   ///
-  /// It may contain keys of the app, exactly as in the payload, but never a value. A path inside a custom member ends with
-  /// an ellipsis after 100 Unicode scalars.
+  /// The path may contain keys of the app, exactly as in the payload, but never a value. A path inside a custom member
+  /// ends with an ellipsis after 100 Unicode scalars.
   public let key: String
 
   init(_ code: Code, at key: String) {

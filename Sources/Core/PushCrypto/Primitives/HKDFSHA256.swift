@@ -25,7 +25,9 @@ package enum HKDFSHA256 {
 
   /// Expands a pseudorandom key to `count` bytes (RFC 5869, 2.3).
   ///
-  /// OKM = the first `count` bytes of T(1) | T(2) | …, where T(i) = HMAC-Hash(PRK, T(i-1) | info | i). `feed` supplies the info, once for each block. `count` is at most ``maximumOutputSize``.
+  /// OKM = the first `count` bytes of T(1) | T(2) | …, where T(i) = HMAC-Hash(PRK, T(i-1) | info | i).
+  ///
+  /// `feed` supplies the info, once for each block. `count` is at most ``maximumOutputSize``.
   package static func expand(
     _ key: Span<UInt8>, count: Int, by hmac: HMACSHA256 = HMACSHA256(), feed: (borrowing HMACSHA256) -> Void
   ) -> Secret {

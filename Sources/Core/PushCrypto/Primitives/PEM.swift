@@ -14,7 +14,7 @@ package enum PEM {
     /// The serialized private key, not yet checked: a P-256 scalar in big endian, or an Ed25519 seed, for example.
     package let secret: Secret
 
-    /// Reads a text with exactly one private key: `PRIVATE KEY`, an unencrypted PKCS#8 key (RFC 5958) of one of `kinds`.
+    /// Reads a text with exactly one private key: `PRIVATE KEY`, unencrypted PKCS#8 (RFC 5958), of one of `kinds`.
     ///
     /// - Throws: ``PEMError``.
     package init(_ text: Span<UInt8>, among kinds: [any KeyKind]) throws(PEMError) {
