@@ -15,7 +15,7 @@
 
     /// An expanded private key.
     final class PrivateKey: Sendable {
-      /// CryptoKit's key. A stored property cannot have its type, which older systems lack.
+      /// CryptoKit's key, not stored under its own type, because older systems lack that type.
       private let key: any Sendable
       let publicKey: [UInt8]
 

@@ -127,7 +127,7 @@
         Self.product(twice0, a.4) &+ Self.product(twice1, a.3) &+ Self.product(a.2, a.2))
     }
 
-    /// The inverse, by Fermat's little theorem: 1 / a = a^(p - 2) = a^(2^255 - 21). The inverse of 0 is 0.
+    /// The inverse, by Fermat's little theorem: 1 / a = a^(p - 2) = a^(2^255 - 21); for 0 it is 0.
     func inverse() -> Self {
       let a2 = squared()
       let a9 = a2.squared(times: 2) * self

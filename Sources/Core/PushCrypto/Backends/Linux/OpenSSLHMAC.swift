@@ -4,8 +4,8 @@
 
   /// HMAC with SHA-256 (RFC 2104), built on OpenSSL's SHA-256.
   ///
-  /// OpenSSL's own HMAC allocates memory for each key and each code, which takes longer than the code itself. This class
-  /// allocates its memory once, and wipes it at the end.
+  /// OpenSSL's own HMAC allocates memory for each key and each code, which takes longer than the code itself. Here the
+  /// memory is allocated once, and wiped at the end.
   @safe
   final class OpenSSLHMAC {
     /// The length of SHA-256's blocks (B), in bytes.

@@ -3,8 +3,8 @@
 
   /// A key of ML-KEM-768 (FIPS 203) from OpenSSL 3.5 or later.
   ///
-  /// The algorithm is looked up by name, because this module is built with the headers of OpenSSL 3.0. OpenSSL wipes its
-  /// private keys when it frees them.
+  /// The algorithm is looked up by name, because this module is built with the headers of OpenSSL 3.0. OpenSSL wipes
+  /// its private keys when it frees them.
   @safe
   package final class OpenSSLMLKEM768: Sendable {
     nonisolated(unsafe) private let key: OpaquePointer

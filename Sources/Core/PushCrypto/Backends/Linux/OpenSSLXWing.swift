@@ -1,7 +1,7 @@
 #if !canImport(CryptoKit)
   /// X-Wing (draft-connolly-cfrg-xwing-kem, 5), with ML-KEM-768 and SHA-3 from OpenSSL and X25519 from libsodium.
   ///
-  /// ``XWing`` has checked the lengths and the points. `nil` means that memory ran out or the library lost an algorithm.
+  /// ``XWing`` has checked the lengths and the points. `nil` means that memory ran out or an algorithm is missing.
   enum OpenSSLXWing {
     static let isAvailable = missing.isEmpty
 
