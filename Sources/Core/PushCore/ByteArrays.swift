@@ -1,12 +1,12 @@
-// What takes a span takes an array too: before iOS 26 and macOS 26, an app's arrays have no `span`.
+// Overloads that take an array instead of a span: before iOS 26 and macOS 26, an app's arrays have no `span`.
 
 extension Base64URL {
-  /// Encodes an array's bytes, as a span's.
+  /// Encodes an array of bytes; otherwise the same as with a span.
   public static func encode(_ bytes: [UInt8]) -> String { encode(bytes.span) }
 }
 
 extension SealedContent {
-  /// Decodes an array's bytes, as a span's.
+  /// Decodes an array of bytes; otherwise the same as with a span.
   ///
   /// - Throws: ``SealedContentError``.
   public init(decoding plaintext: [UInt8]) throws(SealedContentError) {
@@ -15,7 +15,7 @@ extension SealedContent {
 }
 
 extension JSONObject {
-  /// Parses an array's bytes, as a span's.
+  /// Parses an array of bytes; otherwise the same as with a span.
   ///
   /// - Throws: ``JSONError``.
   public init(parsing bytes: [UInt8], maximumDepth: Int = 32) throws(JSONError) {
@@ -24,7 +24,7 @@ extension JSONObject {
 }
 
 extension JSONValue {
-  /// Parses an array's bytes, as a span's.
+  /// Parses an array of bytes; otherwise the same as with a span.
   ///
   /// - Throws: ``JSONError``.
   public init(parsing bytes: [UInt8], maximumDepth: Int = 32) throws(JSONError) {
@@ -33,12 +33,12 @@ extension JSONValue {
 }
 
 extension JSONError {
-  /// Where the first invalid byte is in an array of bytes.
+  /// The line and column of the first invalid byte in the array that was parsed.
   public func position(in text: [UInt8]) -> JSONPosition { position(in: text.span) }
 }
 
 extension RemoteNotification {
-  /// Parses an array's bytes, as a span's.
+  /// Parses an array of bytes; otherwise the same as with a span.
   ///
   /// - Throws: ``PayloadError``.
   public init(parsing bytes: [UInt8]) throws(PayloadError) { try self.init(parsing: bytes.span) }

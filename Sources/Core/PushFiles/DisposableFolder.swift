@@ -4,14 +4,14 @@
   internal import Darwin
 #endif
 
-/// A new folder for temporary files, 0700, removed with the files in it at the end of this value's life.
+/// A new folder (0700) for temporary files, removed with the files in it at the end of this value's life.
 package struct DisposableFolder: ~Copyable {
   private let path: String
 
-  /// The files that it is known to have.
+  /// The names of the files that were asked for.
   private var names: [String] = []
 
-  /// Makes a folder in `$TMPDIR`, or else in `/tmp`, whose name begins with `prefix`.
+  /// Makes a folder in `$TMPDIR`, by default `/tmp`, with a name that begins with `prefix`.
   ///
   /// - Throws: ``FileError``.
   package init(prefix: String) throws(FileError) {
@@ -23,7 +23,7 @@ package struct DisposableFolder: ~Copyable {
   deinit {
     for name in names { unsafe unlink("\(path)/\(name)") }
     if unsafe rmdir(path) == 0 { return }
-    // There are other files, or one call has failed.
+    // The folder has other files, or a call has failed.
     removeListedFiles()
     unsafe rmdir(path)
   }

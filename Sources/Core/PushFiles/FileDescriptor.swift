@@ -4,17 +4,17 @@
   internal import Darwin
 #endif
 
-// The C functions that the methods below would hide.
+// C functions that the methods below hide by their names.
 private let cRead = unsafe read(_:_:_:)
 private let cWrite = unsafe write(_:_:_:)
 private let cClose = close(_:)
 
-/// What a power failure may do to data that was written.
+/// How well written data survives a power failure.
 package enum Durability: Sendable {
-  /// Nothing: the data is on the disk, which on Apple's systems has emptied its cache (`F_FULLFSYNC`).
+  /// Nothing is lost: the data is on the disk, and on Apple's systems out of the disk's cache too (`F_FULLFSYNC`).
   case lasting
 
-  /// It may undo the last changes, never damage the file: the data reaches the disk before what is written later.
+  /// The last changes may be undone, but the file is never damaged: the data reaches the disk before later writes.
   ///
   /// On Apple's systems this is a barrier (`F_BARRIERFSYNC`), much cheaper on flash. Elsewhere it is `lasting`.
   case ordered
@@ -27,13 +27,19 @@ package struct FileDescriptor: ~Copyable {
 
   private let isOwned: Bool
 
-  /// Borrows a descriptor that somebody else closes, such as that of standard output.
-  package init(borrowing number: CInt) { (self.number, isOwned) = (number, false) }
+  /// Borrows a descriptor that this value does not close, such as that of standard output.
+  package init(borrowing number: CInt) {
+    self.number = number
+    isOwned = false
+  }
 
-  /// Takes a descriptor that the process was given, to close it.
-  package init(owning number: CInt) { (self.number, isOwned) = (number, true) }
+  /// Takes ownership of an open descriptor, and closes it at the end.
+  package init(owning number: CInt) {
+    self.number = number
+    isOwned = true
+  }
 
-  /// Opens a file to read, through links, and waits for a pipe's other end.
+  /// Opens a file for reading: follows links, and waits for the other end of a named pipe.
   ///
   /// - Throws: ``FileError``.
   package init(reading path: String) throws(FileError) { try self.init(opening: path, flags: O_RDONLY) }
@@ -46,7 +52,7 @@ package struct FileDescriptor: ~Copyable {
     isOwned = true
   }
 
-  /// Opens a file in a folder; if `flags` say so, creates it with `mode`.
+  /// Opens a file in a folder; with `O_CREAT` in `flags`, creates it with `mode`.
   init(
     opening name: String, in folder: borrowing FileDescriptor, flags: CInt, mode: mode_t = 0
   ) throws(FileError) {
@@ -59,7 +65,7 @@ package struct FileDescriptor: ~Copyable {
 
   deinit { if isOwned { _ = cClose(number) } }
 
-  /// Its status: kind, size, owner, permissions.
+  /// The status of the file: kind, size, owner, permissions.
   package var status: FileStatus {
     get throws(FileError) { try FileStatus(of: number) }
   }
@@ -74,7 +80,9 @@ package struct FileDescriptor: ~Copyable {
     return status.size
   }
 
-  /// Reads until `bytes` is full or the file ends, behind the `filled` bytes that are there; returns how many there are.
+  /// Fills `bytes` after its first `filled` bytes, until it is full or the file ends.
+  ///
+  /// - Returns: The number of bytes that are filled then, including the first ones.
   package func read(
     into bytes: inout MutableSpan<UInt8>, after filled: Int = 0
   ) throws(FileError) -> Int {
@@ -93,7 +101,7 @@ package struct FileDescriptor: ~Copyable {
     return count
   }
 
-  /// Reads what there is, without waiting for more than the first byte; empty at the end.
+  /// Reads the bytes that are available, and waits only for the first one; empty at the end of the file.
   package func readAvailable(atMost limit: Int) throws(FileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: limit)
     let count = try SystemCall.result(of: "read") { unsafe cRead(number, &bytes, limit) }
@@ -101,9 +109,9 @@ package struct FileDescriptor: ~Copyable {
     return bytes
   }
 
-  /// Reads to the end.
+  /// Reads to the end of the file.
   ///
-  /// - Throws: ``FileError/tooLarge`` if that is more than `limit` bytes away.
+  /// - Throws: ``FileError/tooLarge`` if there are more than `limit` bytes.
   package func readToEnd(atMost limit: Int) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 16)
@@ -116,13 +124,13 @@ package struct FileDescriptor: ~Copyable {
     }
   }
 
-  /// Writes all of `bytes`, and waits where a pipe or a terminal has no room.
+  /// Writes all of `bytes`, and waits while a pipe or a terminal has no room.
   package func write(_ bytes: Span<UInt8>) throws(FileError) {
     var count = 0
     try write(bytes, count: &count)
   }
 
-  /// Writes all of `bytes`; `count` is how many were written, after an error too.
+  /// Writes all of `bytes`; sets `count` to the number of bytes that were written, also after an error.
   package func write(_ bytes: Span<UInt8>, count: inout Int) throws(FileError) {
     count = 0
     while count < bytes.count {
@@ -135,7 +143,7 @@ package struct FileDescriptor: ~Copyable {
           }
         }
       } catch .system(_, EAGAIN) {
-        // Another process that has the same pipe or terminal may have made it non-blocking.
+        // Another process with the same pipe or terminal may have made it non-blocking.
         try waitForRoom()
       }
     }
@@ -146,7 +154,7 @@ package struct FileDescriptor: ~Copyable {
     try SystemCall.result(of: "poll") { unsafe poll(&files, nfds_t(files.count), -1) }
   }
 
-  /// What a link in this folder says, at most 4096 bytes.
+  /// The target of a symbolic link in this folder, at most 4096 bytes.
   func target(of link: String) throws(FileError) -> String {
     let limit = 4096
     var bytes = [CChar](repeating: 0, count: limit + 1)
@@ -165,7 +173,7 @@ package struct FileDescriptor: ~Copyable {
   /// Waits until written data is as durable as asked.
   func synchronize(_ durability: Durability) throws(FileError) {
     #if canImport(Darwin)
-      // fsync leaves the data in the drive's cache, in any order. Not every file system has the other two.
+      // fsync leaves the data in the drive's cache, in any order. Some file systems support only fsync.
       if fcntl(number, durability == .lasting ? F_FULLFSYNC : F_BARRIERFSYNC) == 0 { return }
     #endif
     try SystemCall.result(of: "fsync") { fsync(number) }
@@ -173,7 +181,7 @@ package struct FileDescriptor: ~Copyable {
 
   /// Takes an exclusive advisory lock (`flock`); false if another process or descriptor holds it.
   ///
-  /// The system releases the lock when the last copy of the descriptor is closed, also if the process is killed.
+  /// The system releases the lock when the last copy of the descriptor is closed, even if the process is killed.
   func tryLock() throws(FileError) -> Bool {
     do throws(FileError) {
       try SystemCall.result(of: "flock") { flock(number, LOCK_EX | LOCK_NB) }
@@ -185,10 +193,10 @@ package struct FileDescriptor: ~Copyable {
 
   /// Releases the lock, even if copies of the descriptor exist.
   ///
-  /// A child process has a copy between fork and exec, so closing alone might leave the lock held.
+  /// Closing alone might leave the lock held, because a child process has a copy between fork and exec.
   func unlock() { _ = flock(number, LOCK_UN) }
 
-  /// Closes the file and reports a failure, which is possible where the system delays writes.
+  /// Closes the file, and throws if that fails, as it can where the system delays writes.
   consuming func close() throws(FileError) {
     let (number, isOwned) = (number, isOwned)
     discard self

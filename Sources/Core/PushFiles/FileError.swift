@@ -10,21 +10,21 @@ public enum FileError: Error, Equatable, Sendable {
   case missing
   /// A file of that name already exists.
   case exists
-  /// It is not a regular file.
+  /// The path leads to something else than a regular file.
   case notRegularFile(FileKind)
-  /// Another user could replace the file: group or others may write to a folder on the way to it, which has these
-  /// permission bits, and no sticky bit.
+  /// Another user could replace the file: group or others may write to a folder on the way to it, which has no sticky
+  /// bit; `mode` is its permission bits.
   case folderWritableByOthers(path: String, mode: UInt32)
-  /// Another user could replace the file: a folder on the way to it belongs to a user, with this ID, other than the
-  /// effective one and root.
+  /// Another user could replace the file: a folder on the way to it belongs to neither the effective user nor root;
+  /// `owner` is its owner's user ID.
   case folderOfAnotherUser(path: String, owner: UInt32)
-  /// Another user could replace the file: a symbolic link on the way to it belongs to a user, with this ID, other than
-  /// the effective one and root.
+  /// Another user could replace the file: a symbolic link on the way to it belongs to neither the effective user nor
+  /// root; `owner` is its owner's user ID.
   case linkOfAnotherUser(path: String, owner: UInt32)
-  /// The folder's lock, the file of this name, is not the effective user's alone: it is no regular file, belongs to
-  /// another user, or the group or others have access to it.
+  /// The folder's lock, the file `name`, is not the effective user's alone: it is not a regular file, belongs to another
+  /// user, or is accessible to its group or others.
   case lockNotOwn(name: String)
-  /// Permission denied.
+  /// The system denied permission.
   case notPermitted
   /// The file is larger than its limit.
   case tooLarge
@@ -50,7 +50,7 @@ public enum FileError: Error, Equatable, Sendable {
 }
 
 extension FileError: CustomStringConvertible {
-  /// What is wrong; the error that has it says with which file.
+  /// What is wrong; the error around this one names the file.
   public var description: String {
     switch self {
     case .missing: "no such file or folder"

@@ -8,7 +8,7 @@ package struct FileLocation {
 
   /// Splits a path at its last slash.
   ///
-  /// - Throws: ``FileError/missing`` if it is empty or has a NUL, where C would truncate it;
+  /// - Throws: ``FileError/missing`` if the path is empty or has a NUL, where C would truncate it;
   ///   ``FileError/notRegularFile(_:)`` if it can only name a folder.
   package init(_ path: String) throws(FileError) {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw .missing }

@@ -15,7 +15,7 @@ package struct FileStatus {
     self.status = status
   }
 
-  /// Reads the status of a file in a folder, or of a symbolic link itself.
+  /// Reads the status of a file in a folder; of a symbolic link, its own status.
   init(of name: String, in folder: borrowing FileDescriptor) throws(FileError) {
     let folder = folder.number
     var status = stat()
@@ -25,7 +25,7 @@ package struct FileStatus {
     self.status = status
   }
 
-  /// Reads the status of the file at a path; nil if there is none, or if its status cannot be read.
+  /// Reads the status of the file at a path; nil if there is no file, or if its status cannot be read.
   package init?(at path: String, isFollowingLinks: Bool) {
     var status = stat()
     let result = unsafe isFollowingLinks ? stat(path, &status) : lstat(path, &status)
@@ -33,13 +33,13 @@ package struct FileStatus {
     self.status = status
   }
 
-  /// Whether a path leads to anything, a broken link included.
+  /// Whether there is anything at a path, even a broken link.
   package static func isThere(_ path: String) -> Bool { FileStatus(at: path, isFollowingLinks: false) != nil }
 
   /// The length, in bytes.
   package var size: Int { Int(status.st_size) }
 
-  /// When it was last modified, in Unix seconds.
+  /// When the contents were last modified, in Unix seconds.
   var modifiedAt: Int {
     #if canImport(Darwin)
       status.st_mtimespec.tv_sec
@@ -48,7 +48,7 @@ package struct FileStatus {
     #endif
   }
 
-  /// When it was last modified, and when that or anything else of it was last changed, to the nanosecond.
+  /// When the contents were last modified, and when the contents or the status last changed, to the nanosecond.
   private var times: [timespec] {
     #if canImport(Darwin)
       [status.st_mtimespec, status.st_ctimespec]
@@ -57,8 +57,7 @@ package struct FileStatus {
     #endif
   }
 
-  /// Tells a file from what takes its place, and from itself when it has been written; nil for anything but a regular
-  /// file.
+  /// A stamp that differs after the file was written or replaced; nil for anything but a regular file.
   package var stamp: FileStamp? {
     identity.map { identity in
       FileStamp(identity: identity, size: size, times: times.map { [Int($0.tv_sec), Int($0.tv_nsec)] })
@@ -68,24 +67,23 @@ package struct FileStatus {
   /// The permission bits, including set-user-ID, set-group-ID and sticky.
   package var permissions: UInt32 { UInt32(status.st_mode) & 0o7777 }
 
-  /// Whether the effective user owns it.
+  /// Whether the effective user owns the file.
   package var isOwn: Bool { status.st_uid == geteuid() }
 
   /// The owner's user ID.
   package var owner: UInt32 { UInt32(status.st_uid) }
 
-  /// Whether root owns it.
+  /// Whether root owns the file.
   package var isRoots: Bool { status.st_uid == 0 }
 
-  /// Whether nobody but root and its owner, who is the effective user, has access to it, as a file with a secret needs
-  /// that is to be changed.
+  /// Whether only the effective user, who owns the file, and root have access, as a secret file needs before a change.
   package var isOursAlone: Bool { isOwn && permissions & 0o077 == 0 }
 
-  /// Whether others have no access to it, and its group has none but to read what the effective user cannot write: as
-  /// with a file that is mounted for a service.
+  /// Whether others have no access to the file, and its group at most reads it, if the effective user cannot write it.
   ///
-  /// The bits of the mode say what the user can write, for root too, whose right to write everything says nothing about
-  /// a file. Where there is an access control list, the bits of the group are its most.
+  /// Files that are mounted for a service are often readable by a group. Whether the user can write the file is decided
+  /// by the owner and the mode, for root too, who can write every file. With an access control list, the group's bits
+  /// are the most that the list grants.
   package var isClosedToOthers: Bool {
     let isOursToWrite = isOwn && permissions & 0o200 != 0
     return permissions & (isOursToWrite ? 0o077 : 0o037) == 0
@@ -103,24 +101,24 @@ package struct FileStatus {
     }
   }
 
-  /// Whether both are of the same file or folder.
+  /// Whether both statuses are of the same file or folder.
   package func isSame(as other: FileStatus) -> Bool {
     status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino
   }
 
-  /// Identifies the file; nil for anything but a regular file.
+  /// The file's identity; nil for anything but a regular file.
   package var identity: FileIdentity? {
     kind == nil ? FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino)) : nil
   }
 }
 
-/// Identifies a regular file, regardless of the path that leads to it.
+/// The identity of a regular file, whatever path leads to it.
 package struct FileIdentity: Equatable, Sendable {
   fileprivate let device: UInt64
   fileprivate let number: UInt64
 }
 
-/// A regular file as it was when its status was read.
+/// The state of a regular file when its status was read, to notice changes.
 package struct FileStamp: Equatable, Sendable {
   fileprivate let identity: FileIdentity
   fileprivate let size: Int

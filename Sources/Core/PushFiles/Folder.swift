@@ -8,13 +8,12 @@
 ///
 /// Operations stay in this folder even if its path is renamed or replaced.
 package struct Folder: ~Copyable {
-  /// The folder's descriptor.
   private let descriptor: FileDescriptor
 
   private var held: FolderLock?
 
-  /// Opens the folder at a path; with `isGuarded`, only if nobody but the effective user and root can replace it, files
-  /// in it, or anything on the way to it.
+  /// Opens the folder at a path; with `isGuarded`, only if nobody but the effective user and root can replace the folder,
+  /// files in it, or anything on the way to it.
   ///
   /// - Throws: ``FileError``; with `isGuarded` also ``FileError/folderWritableByOthers(path:mode:)``,
   ///   ``FileError/folderOfAnotherUser(path:owner:)``, ``FileError/linkOfAnotherUser(path:owner:)``.
@@ -26,10 +25,10 @@ package struct Folder: ~Copyable {
     }
   }
 
-  /// Makes a folder at a path, its owner's alone (0700) whatever the process's mask, unless there is one.
+  /// Makes a folder at a path (0700, regardless of the process's umask), unless there is one.
   ///
-  /// - Throws: ``FileError``; ``FileError/missing`` if there is no folder to make it in. Others must not be able to
-  ///   replace what is on the way to it.
+  /// - Throws: ``FileError``; ``FileError/missing`` if its parent folder is missing; an error also if another user can
+  ///   replace anything on the way to the folder.
   package static func make(at path: String) throws(FileError) {
     guard FileStatus(at: path, isFollowingLinks: true) == nil else { return }
     let location = try FileLocation(path)
@@ -39,7 +38,7 @@ package struct Folder: ~Copyable {
       try SystemCall.resultOnPath(of: "mkdirat") { unsafe mkdirat(number, name, 0o700) }
       try SystemCall.resultOnPath(of: "fchmodat") { unsafe fchmodat(number, name, 0o700, 0) }
     } catch .exists {
-      // Another process has made it, or it is no folder, as whoever opens it finds.
+      // Another process has made the folder, or this is something else, which then cannot be opened as a folder.
       return
     }
     try parent.synchronize()
@@ -63,7 +62,7 @@ package struct Folder: ~Copyable {
       opening: name, in: descriptor, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
   }
 
-  /// Renames a file, and replaces any file of the new name.
+  /// Renames a file, and replaces any file that has the new name.
   func rename(_ name: String, to newName: String) throws(FileError) {
     let folder = descriptor.number
     try SystemCall.result(of: "renameat") { unsafe renameat(folder, name, folder, newName) }
@@ -71,7 +70,7 @@ package struct Folder: ~Copyable {
 
   /// Gives a file a second name, which must be free.
   ///
-  /// - Throws: ``FileError/exists``.
+  /// - Throws: ``FileError/exists`` if the second name is taken.
   func link(_ name: String, to newName: String) throws(FileError) {
     let folder = descriptor.number
     try SystemCall.resultOnPath(of: "linkat") { unsafe linkat(folder, name, folder, newName, 0) }
@@ -85,7 +84,7 @@ package struct Folder: ~Copyable {
 
   /// Removes a file and waits until the removal is on the disk.
   ///
-  /// - Throws: ``FileError/missing`` if there is none.
+  /// - Throws: ``FileError/missing`` if there is no such file.
   package func removeFile(_ name: String) throws(FileError) {
     let folder = descriptor.number
     try SystemCall.resultOnPath(of: "unlinkat") { unsafe unlinkat(folder, name, 0) }
@@ -99,17 +98,17 @@ package struct Folder: ~Copyable {
 
   /// Waits at most `limit` for the folder's lock, and holds it while this value lives.
   ///
-  /// If `isMaking` is false, the lock's file is not made if it is missing, as it is where nobody has changed anything.
+  /// The lock's file is missing in a folder that nobody has changed yet; it is made only if `isMaking`.
   ///
-  /// - Throws: ``FileError/busy`` after `limit`; ``FileError/lockNotOwn(name:)``; ``FileError/missing`` if there is no
-  ///   lock, and `isMaking` is false.
+  /// - Throws: ``FileError/busy`` after `limit`; ``FileError/lockNotOwn(name:)``; ``FileError/missing`` if the lock's file
+  ///   is missing and `isMaking` is false.
   package mutating func lock(within limit: Duration, isMaking: Bool = true) throws(FileError) {
     held = try FolderLock(of: descriptor, within: limit, isMaking: isMaking)
   }
 }
 
 extension Folder {
-  /// Who may read a new file.
+  /// The users that may read a new file.
   package enum Audience {
     /// Its owner only (0600), regardless of the process's umask.
     case owner
@@ -120,8 +119,8 @@ extension Folder {
   /// Writes a file atomically: at any moment its name leads either to the old file or to all of the new bytes.
   ///
   /// It writes to a temporary file, syncs it, renames it, and syncs the folder. After an error the temporary file is
-  /// removed and the old file is unchanged, except if the last sync fails: then a replaced file has its new contents,
-  /// and a power failure may undo the change.
+  /// removed and the old file is unchanged. The exception is an error of the last sync: a replaced file then has its new
+  /// contents, and a power failure may undo the change.
   ///
   /// - Throws: ``FileError/notDurable`` if the last sync of a replacement fails; ``FileError/exists`` if the name is
   ///   taken and `isReplacing` is false.
@@ -172,23 +171,23 @@ extension Folder {
 }
 
 extension Folder {
-  /// Removes the temporary files of a file that killed processes left behind.
-  ///
-  /// The caller holds the lock.
+  /// Removes the temporary files of a file that killed processes left behind; the caller must hold the lock.
   ///
   /// Files that cannot be removed are ignored: in a shared folder another user may have created them on purpose.
   package func removeStaleFiles(of location: FileLocation) throws(FileError) {
     remove(try temporaryFiles(of: location))
   }
 
-  /// Does the same without making a lock: if there is none, nobody had one who was writing the files that are there.
+  /// Takes the lock and removes the temporary files that killed processes left behind.
   ///
-  /// - Throws: ``FileError``; ``FileError/busy`` after `limit`, and ``FileError/lockNotOwn(name:)``: then nothing is
-  ///   removed.
+  /// The lock's file is not made if it is missing: then no process is writing the files. After an error nothing is
+  /// removed.
+  ///
+  /// - Throws: ``FileError``; ``FileError/busy`` after `limit`; ``FileError/lockNotOwn(name:)``.
   package mutating func removeStaleFiles(
     of location: FileLocation, within limit: Duration
   ) throws(FileError) {
-    // In this order: what is made later is another process's, which may be at work.
+    // Listed before the lock is looked for: a later file belongs to another process, which may be writing it.
     let names = try temporaryFiles(of: location)
     guard !names.isEmpty else { return }
     do throws(FileError) {

@@ -4,34 +4,34 @@
   internal import Darwin
 #endif
 
-/// The way that a path leads from `/`, folder by folder and link by link, if nobody but root and the effective user can
-/// lead it elsewhere.
+/// Follows a path from `/`, folder by folder and link by link, if only root and the effective user can change where it
+/// leads.
 ///
-/// Each folder on the way belongs to root or to the effective user, and neither the group nor others may write to it. A
-/// folder with the sticky bit, such as `/tmp`, may be written to by everybody: there the owner of a name alone can
-/// exchange it, and the next step looks at that owner. A link is followed if it belongs to root or to the effective
-/// user, and its own way keeps the same rule. For a relative path, the folders above the working folder are looked at,
-/// too. This is the rule of sshd for its keys.
+/// Each folder on the way must belong to root or to the effective user, and neither the group nor others may write to
+/// it. A folder with the sticky bit, such as `/tmp`, may be writable by everybody: there only an entry's owner can
+/// replace the entry, and that owner is checked next. A link is followed if it belongs to root or to the effective user;
+/// the way to its target must keep the same rule. For a relative path, the folders above the working folder are checked
+/// too. sshd has the same rule for its keys.
 ///
-/// Each folder is opened in the one before, and looked at when it is open: nobody can exchange it in between.
+/// Each folder is opened in the one before, and checked when it is open, so that nobody can replace it in between.
 package struct GuardedWay: ~Copyable {
-  /// How many links a path may lead through.
+  /// The maximum number of links on the way.
   private static let maximumLinks = 40
 
-  /// Opens a folder to go through it, for which the right to read its names is not needed.
+  /// The flags to open a folder and go through it, which does not need the right to read its names.
   private static let goingThrough: CInt = {
     #if canImport(Darwin)
       O_EXEC | O_DIRECTORY | O_NOFOLLOW
     #else
-      // O_PATH, which Glibc shows to GNU's own sources only.
+      // O_PATH, which Glibc declares only for sources that define _GNU_SOURCE.
       0o10_000_000 | O_DIRECTORY | O_NOFOLLOW
     #endif
   }()
 
-  /// Where it leads so far.
+  /// The folder that is reached so far.
   private var folder: FileDescriptor
 
-  /// The names that lead there: from `/`, or from the working folder.
+  /// The names that lead to ``folder``: from `/`, or from the working folder.
   private var names: [String] = []
   private var isRelative: Bool
   private var linkCount = 0
@@ -54,7 +54,7 @@ package struct GuardedWay: ~Copyable {
   ///
   /// - Throws: ``FileError``; ``FileError/folderWritableByOthers(path:mode:)``,
   ///   ``FileError/folderOfAnotherUser(path:owner:)`` or ``FileError/linkOfAnotherUser(path:owner:)`` for the first step
-  ///   that somebody else can lead elsewhere.
+  ///   that another user can change.
   static func folder(at path: String) throws(FileError) -> FileDescriptor {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw .missing }
     guard !isSandboxed else {
@@ -67,9 +67,9 @@ package struct GuardedWay: ~Copyable {
     return try FileDescriptor(opening: ".", in: way.folder, flags: O_RDONLY | O_DIRECTORY)
   }
 
-  /// Opens the file that a path leads to, through links, for reading; the file itself is not judged.
+  /// Opens the file that a path leads to for reading; follows links, and does not check the file itself.
   ///
-  /// In a sandbox a link is not followed. It does not block on a named pipe.
+  /// In a sandbox, a path that names a link is refused. The call does not block on a named pipe.
   ///
   /// - Throws: ``FileError``, as ``folder(at:)`` does.
   package static func file(at path: String) throws(FileError) -> FileDescriptor {
@@ -82,7 +82,7 @@ package struct GuardedWay: ~Copyable {
     return try FileDescriptor(opening: name, in: way.folder, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
   }
 
-  /// The status of the file that a path leads to, through links; the file itself is not judged.
+  /// The status of the file that a path leads to; follows links, and does not check the file itself.
   ///
   /// - Throws: ``FileError``, as ``folder(at:)`` does.
   package static func status(ofFileAt path: String) throws(FileError) -> FileStatus {
@@ -93,7 +93,7 @@ package struct GuardedWay: ~Copyable {
     return try FileStatus(of: name, in: way.folder)
   }
 
-  /// Whether the process sees no more than folders of its own, which no other app has access to.
+  /// Whether the process runs in a sandbox, with folders that no other app has access to.
   private static var isSandboxed: Bool {
     #if os(macOS)
       unsafe getenv("APP_SANDBOX_CONTAINER_ID") != nil
@@ -106,7 +106,7 @@ package struct GuardedWay: ~Copyable {
 }
 
 extension GuardedWay {
-  /// Goes on; returns the last name if that is no folder.
+  /// Follows a path from here; returns its last name if that does not lead to a folder.
   private mutating func go(along path: String) throws(FileError) -> String? {
     var ahead = Self.namesAhead(on: path)
     while let name = ahead.popLast() {
@@ -121,18 +121,19 @@ extension GuardedWay {
     return nil
   }
 
-  /// A path's names, the first one last.
+  /// The names in a path, in reverse order.
   private static func namesAhead(on path: String) -> [String] {
     path.split(separator: "/").map(String.init).filter { $0 != "." }.reversed()
   }
 
   private mutating func goToRoot() throws(FileError) {
     folder = try FileDescriptor(opening: "/", flags: Self.goingThrough)
-    (names, isRelative) = ([], false)
+    names = []
+    isRelative = false
     try checkFolder()
   }
 
-  /// Goes into a folder; false if the name is no folder's.
+  /// Goes into a folder; false if no folder has that name.
   private mutating func enter(_ name: String) throws(FileError) -> Bool {
     let next: FileDescriptor
     do throws(FileError) {
@@ -147,7 +148,7 @@ extension GuardedWay {
     return true
   }
 
-  /// What a link says, if it is root's or the effective user's; nil if the name is no link's.
+  /// The target of a link that belongs to root or to the effective user; nil if no link has that name.
   private mutating func target(of name: String) throws(FileError) -> String? {
     let status = try FileStatus(of: name, in: folder)
     guard status.kind == .symbolicLink else { return nil }
@@ -168,7 +169,7 @@ extension GuardedWay {
     if let fault = Self.fault(of: status, at: Self.path(of: names, isRelative: isRelative)) { throw fault }
   }
 
-  /// Looks at all folders above the working folder.
+  /// Checks all folders above the working folder.
   private borrowing func checkFoldersAbove() throws(FileError) {
     var status = try folder.status
     var above = try FileDescriptor(opening: "..", in: folder, flags: Self.goingThrough)
@@ -183,9 +184,9 @@ extension GuardedWay {
     }
   }
 
-  /// What lets somebody else exchange what is in a folder; nil if nothing does.
+  /// Why another user can replace entries of a folder; nil if no other user can.
   ///
-  /// In a sticky folder only the owner of a name can, who is looked at with what is there.
+  /// In a sticky folder only an entry's owner can; that owner is checked with the entry.
   private static func fault(of status: FileStatus, at path: @autoclosure () -> String) -> FileError? {
     guard status.isOwn || status.isRoots else {
       return .folderOfAnotherUser(path: path(), owner: status.owner)
@@ -198,7 +199,7 @@ extension GuardedWay {
     return nil
   }
 
-  /// The path, from `/`, that names lead to, from there or from the working folder.
+  /// The absolute path of names that start at `/` or, if `isRelative`, at the working folder.
   private static func path(of names: [String], isRelative: Bool) -> String {
     var all = names
     if isRelative {

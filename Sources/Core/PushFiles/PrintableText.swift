@@ -4,13 +4,14 @@
   internal import Darwin
 #endif
 
-/// Text that may come from outside, as errors and terminals show it.
+/// Makes text that may come from outside safe to show in errors and on terminals.
 package enum PrintableText {
-  /// What makes one emoji of several.
+  /// The character that joins several emoji into one.
   private static let zeroWidthJoiner: Unicode.Scalar = "\u{200d}"
 
-  /// The text with control characters and direction overrides made visible, as `\u{1b}`: a path or a name must not
-  /// steer a terminal or a log.
+  /// Writes control characters and direction overrides visibly, as `\u{1b}`.
+  ///
+  /// Otherwise a path or a name could steer a terminal or falsify a log.
   package static func escaped(_ text: String) -> String {
     var printable = ""
     for scalar in text.unicodeScalars {
@@ -32,7 +33,7 @@ package enum PrintableText {
     }
   }
 
-  /// The permission bits of a file, as `chmod` takes them: `0644`.
+  /// A file's permission bits as `chmod` takes them, such as `0644`.
   package static func mode(_ bits: UInt32) -> String { "0\(String(bits, radix: 8))" }
 }
 

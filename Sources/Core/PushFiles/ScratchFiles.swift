@@ -22,8 +22,9 @@ package struct ScratchFolder: Sendable {
   /// The path of a scratch file.
   package func path(of name: String) -> String { "\(path)/\(prefix)\(name)" }
 
-  /// Creates the folder (0700) if it is missing, and removes scratch files, also unfinished ones, that were not modified
-  /// for `age` seconds: killed processes left them behind.
+  /// Creates the folder (0700) if it is missing, and removes old scratch files that killed processes left behind.
+  ///
+  /// A scratch file, finished or not, is old if it was not modified for `age` seconds.
   ///
   /// - Throws: ``FileError``; ``FileError/folderWritableByOthers(path:mode:)``,
   ///   ``FileError/folderOfAnotherUser(path:owner:)`` or ``FileError/linkOfAnotherUser(path:owner:)`` if another user
@@ -49,7 +50,7 @@ package struct ScratchFolder: Sendable {
   }
 }
 
-/// A file that is deleted when the last reference to this object goes, unless its ownership was given up.
+/// A file that is deleted at the end of this object's life, unless the object gave up its ownership.
 package final class ScratchFile: Sendable {
   /// The path.
   package let path: String

@@ -1,8 +1,8 @@
 /// A small file that any number of threads and processes can change atomically.
 ///
 /// Readers see either the old bytes or the new ones, even if a process is killed at any moment. A killed process may
-/// leave a file `.<name>.<16 hex digits>.tmp`, which the next change removes. A change holds the folder's lock, which is
-/// a file `.sealed-push.<user ID>.lock`, and which the system releases when the process ends.
+/// leave a file `.<name>.<16 hex digits>.tmp`, which the next change removes. A change holds the folder's lock, the file
+/// `.sealed-push.<user ID>.lock`. The system releases the lock when the process ends.
 package struct SmallFile: Sendable {
   /// The path, absolute or relative to the process's working folder.
   package let path: String
@@ -16,8 +16,8 @@ package struct SmallFile: Sendable {
 
   /// Takes a path, and does not access the disk yet.
   ///
-  /// A change waits at most `patience` for the folder's lock. With `isGuarded`, it is refused where somebody else can
-  /// replace the file or a folder on the way to it; the file is still read there. On iOS the file gets its folder's
+  /// A change waits at most `patience` for the folder's lock. With `isGuarded`, a change is refused if another user can
+  /// replace the file or a folder on the way to it; reading is still allowed then. On iOS the file gets its folder's
   /// protection class.
   package init(
     path: String, maximumSize: Int, durability: Durability = .lasting, patience: Duration = .seconds(1),
@@ -41,9 +41,9 @@ package struct SmallFile: Sendable {
 
   /// Changes the file under the lock: reads it, passes the bytes to `change`, and replaces them by the result (0600).
   ///
-  /// If `change` throws or returns no bytes, the file is left unchanged or missing. An error of the system leaves the old
-  /// bytes, except for ``FileError/notDurable``. With `overTooLarge`, a file over the size limit is passed to `change`
-  /// as an empty file.
+  /// If `change` throws or returns no bytes, the file stays as it was, or missing. After any error of the system but
+  /// ``FileError/notDurable`` the file has its old bytes. With `overTooLarge`, `change` gets an empty file if the file is
+  /// over the size limit.
   ///
   /// - Throws: ``FileError``; ``FileError/busy`` if the lock is not free in time; ``FileError/lockNotOwn(name:)``;
   ///   ``FileError/tooLarge`` also for the new bytes.
@@ -77,7 +77,7 @@ package struct SmallFile: Sendable {
       return nil
     }
     let size = try file.size(atMost: maximumSize)
-    // One byte more than its size, to notice that the file is growing.
+    // One byte more than the size, to notice that the file is growing.
     var bytes = [UInt8](repeating: 0, count: size + 1)
     var span = bytes.mutableSpan
     let count = try file.read(into: &span)

@@ -20,7 +20,7 @@ enum SystemCall {
     }
   }
 
-  /// Runs a call on a path, whose common failures have cases of their own.
+  /// Runs a call on a path, and maps its common failures to cases of ``FileError`` of their own.
   ///
   /// - Throws: ``FileError``.
   @discardableResult
@@ -33,7 +33,7 @@ enum SystemCall {
     }
   }
 
-  /// Waits for `milliseconds`, or less if a signal arrives.
+  /// Waits for `milliseconds`, or until a signal arrives.
   static func pause(milliseconds: Int) {
     var time = timespec(tv_sec: 0, tv_nsec: milliseconds * 1_000_000)
     unsafe nanosleep(&time, nil)

@@ -1,7 +1,7 @@
-/// A file that is being written, readable by its owner only, which gets its name when it is complete.
+/// A file that is being written, readable by its owner only, and that gets its name when it is complete.
 ///
-/// Until then it is `.<name>.<16 hex digits>.tmp` in the same folder, and it is removed if it is never finished. It does
-/// not wait until the data is on the disk.
+/// Until then its name is `.<name>.<16 hex digits>.tmp`, in the same folder. A file that is never finished is removed.
+/// No call waits until the data is on the disk.
 package struct UnfinishedFile: ~Copyable {
   private let folder: Folder
   private let location: FileLocation
@@ -27,7 +27,7 @@ package struct UnfinishedFile: ~Copyable {
     self.file = consume file
   }
 
-  // After a rename the temporary name is free, and this does nothing.
+  // After a rename nothing has the temporary name, and then this does nothing.
   deinit { try? folder.remove(temporaryName) }
 
   /// Appends bytes.

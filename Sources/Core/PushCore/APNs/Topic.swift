@@ -38,17 +38,17 @@ public struct Topic: Hashable, Sendable {
 public enum TopicError: Error, Equatable, Sendable {
   /// It is empty or longer than 255 bytes.
   case badLength
-  /// It has a character that no bundle ID has.
+  /// It has a character that a bundle ID cannot have.
   case badCharacter
   /// It ends in a push type's suffix of `apns-topic`, which is not part of the bundle ID.
   case pushTypeSuffix
 }
 
 extension TopicError: CustomStringConvertible {
-  /// What a topic is, where this text is none.
+  /// The rule for topics that the text breaks.
   public var description: String { "a topic \(reason)" }
 
-  /// The same, after the name of what was to be a topic.
+  /// The rule without its subject, to follow another name for the topic.
   package var reason: String {
     switch self {
     case .badLength: "has 1 to \(Topic.maximumSize) characters"

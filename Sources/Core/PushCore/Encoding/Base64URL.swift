@@ -38,7 +38,7 @@ public enum Base64URL {
   package static func decode(_ text: Span<UInt8>) throws(Base64URLError) -> [UInt8] {
     if let bytes = decodeFlawless(text) { return bytes }
     var bytes: [UInt8] = []
-    try decode(text) { bytes.append($0) }  // names the flaw
+    try decode(text) { bytes.append($0) }  // throws the exact error
     return bytes
   }
 
@@ -126,7 +126,7 @@ public enum Base64URL {
     guard text.count % 4 != 1 else { return nil }
     let size = 3 * text.count / 4
     var hasFlaw = false
-    // The last block may be longer than the rest of the text, and each store is two bytes longer than what it is for.
+    // The last block may be longer than the rest of the text, and each store writes two bytes more than it needs to.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size + 26) { bytes, written in
       let output = UnsafeMutableRawBufferPointer(bytes)
       var flaws = Block()
@@ -150,7 +150,7 @@ public enum Base64URL {
   /// Four words of eight characters or bytes each, the first in the highest byte.
   private typealias Block = SIMD4<UInt64>
 
-  /// The next 32 characters; behind the end there is an A, which stands for zeros.
+  /// The next 32 characters; after the end of the text each is an A, which decodes to zeros.
   @inline(__always)
   private static func block(of text: Span<UInt8>, from position: Int) -> Block {
     var block = Block()
@@ -177,10 +177,10 @@ public enum Base64URL {
     return halves &>> 8 & 0xffff_ff00_0000 | halves & 0xff_ffff
   }
 
-  /// The six bits of each character; `flaws` is no longer zero if one is not in the alphabet.
+  /// The six bits of each character; sets a bit of `flaws` for each character that is not in the alphabet.
   ///
-  /// Constant time: no table, and no branch. No byte carries into the next one, unless a character is not ASCII, which is a
-  /// flaw.
+  /// Takes constant time: it has no table and no branch. A byte carries into the next one only if a character is not
+  /// ASCII, which is a flaw.
   @inline(__always)
   private static func sixBits(of characters: Block, flaws: inout Block) -> Block {
     // The highest bit of each byte tells whether the character is at least `bound`.
@@ -233,7 +233,7 @@ public struct Base64URLError: Error, Equatable, Sendable {
     case whitespace
     /// Any other character.
     case foreignCharacter = "foreign-character"
-    /// One character too many or too few: the text was truncated.
+    /// The length is one more than a multiple of four: the text was truncated.
     case impossibleLength = "impossible-length"
     /// The last character has unused bits that are not zero.
     case trailingBits = "trailing-bits"

@@ -40,11 +40,15 @@ public struct Lifetime: Hashable, Sendable {
   /// 0 seconds: deliver now or never.
   public static let zero = Lifetime(unchecked: 0)
 
-  /// The lifetime of a message of a type, unless the sealer chooses one (FORMAT.md, section 9).
+  /// The default lifetime of a message of this type (FORMAT.md, section 9).
   ///
-  /// Whoever keeps a message back can deliver it as long as it is valid. A notification and data for the app are valid as
-  /// long as APNs stores them, a call for a minute, a Live Activity's state as long as the activity lasts at most, and
-  /// what is said on a push-to-talk channel only now.
+  /// A message that is held back on its way can be delivered as long as it is valid, so the default is what its type
+  /// needs:
+  ///
+  /// - notifications and data for the app: 30 days, as long as APNs stores them;
+  /// - calls: one minute;
+  /// - a Live Activity's state: 12 hours, as long as an activity can last;
+  /// - push-to-talk: zero, now or never.
   public static func standard(for type: ContentType) -> Lifetime {
     switch type {
     case .notification, .background, .complication, .proofRequest: .maximum

@@ -1,7 +1,7 @@
-/// What a message's content is for: the push type, which the sender signs, or a request to prove a key.
+/// What a message's content is for: a push of some type, or a request to prove a key.
 ///
-/// Whoever opens a message says which type it expects, and no other one opens (FORMAT.md, section 5). Intermediaries can
-/// change the push type that APNs sees, but not this one.
+/// A receiver says which type it expects, and a message of another type does not open (FORMAT.md, section 5). An
+/// intermediary can change the push type in the APNs headers, but not this type, which is sealed.
 public enum ContentType: UInt8, Sendable, CaseIterable {
   /// A notification, which the extension opens (`alert`).
   case notification = 1
@@ -21,12 +21,12 @@ public enum ContentType: UInt8, Sendable, CaseIterable {
   /// Data for a push-to-talk channel (`pushtotalk`).
   case pushToTalk = 6
 
-  /// A request to prove that the device has a key and a token, which comes as a `background` push.
+  /// A request to prove that the device has a key and a token, sent as a `background` push.
   case proofRequest = 7
 
-  /// Whether a message of this type asks the device to do something, which it does once.
+  /// Whether a message of this type opens once only, because it makes the device do something.
   ///
-  /// A Live Activity's state says how things are: its widget reads it again and again.
+  /// A Live Activity's state only says how things are, and its widget reads it repeatedly.
   public var runsOnce: Bool { self != .liveActivity }
 
   /// Whether the content is data for the app: an APNs payload, but no notification.

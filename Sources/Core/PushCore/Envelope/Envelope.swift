@@ -57,7 +57,7 @@ public struct Envelope: Hashable, Sendable {
     try self.init(suite: suite, keyID: keyID, bytes: bytes + ciphertext)
   }
 
-  /// Takes an envelope's bytes, in which the ciphertext is in its place, and writes what precedes it.
+  /// Completes bytes that have the ciphertext in its place: writes the header and the encapsulated key before it.
   ///
   /// The array is empty afterwards.
   package init(suite: Suite, keyID: KeyID, encapsulatedKey: [UInt8], taking bytes: inout [UInt8]) {
@@ -69,7 +69,7 @@ public struct Envelope: Hashable, Sendable {
     bytes = []
   }
 
-  /// Checks bytes whose header and length of the encapsulated key are right.
+  /// Checks the encapsulated key and the ciphertext's length; the header is already known to be right.
   private init(suite: Suite, keyID: KeyID, bytes: [UInt8]) throws(EnvelopeError) {
     let start = Self.ciphertextStart(for: suite)
     guard suite.accepts(encapsulatedKey: bytes.span.extracting(Self.headerSize..<start)) else {
@@ -81,10 +81,10 @@ public struct Envelope: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Where the ciphertext starts in an envelope of this suite, in bytes.
+  /// The offset of the ciphertext in an envelope of this suite, in bytes.
   package static func ciphertextStart(for suite: Suite) -> Int { headerSize + suite.encapsulatedKeySize }
 
-  /// Writes the header and the encapsulated key, in front of the ciphertext.
+  /// Writes the header and the encapsulated key before the ciphertext.
   private static func writeHead(
     suite: Suite, keyID: KeyID, encapsulatedKey: [UInt8], to bytes: inout [UInt8]
   ) {
@@ -150,7 +150,7 @@ public struct Envelope: Hashable, Sendable {
     Base64URL.encodedSize(of: headerSize + suite.encapsulatedKeySize + plaintextSize + tagSize)
   }
 
-  /// The size of the largest plaintext whose envelope fits `textSize` characters, in bytes; not positive if none fits.
+  /// The size in bytes of the largest plaintext whose envelope fits `textSize` characters; negative if none fits.
   public static func capacity(textSize: Int, suite: Suite) -> Int {
     3 * textSize / 4 - headerSize - suite.encapsulatedKeySize - tagSize
   }
@@ -174,9 +174,9 @@ public enum EnvelopeError: Error, Equatable, Sendable {
 
 extension EnvelopeError: CustomStringConvertible {
   /// What is wrong with the envelope, and at which byte.
-  public var description: String { "the envelope is not read: \(reason)" }
+  public var description: String { "the envelope cannot be read: \(reason)" }
 
-  /// The same, after the name of the envelope.
+  /// What is wrong, as a clause in which "it" is the envelope.
   package var reason: String {
     switch self {
     case .tooLarge: "it is longer than \(Envelope.maximumTextSize) characters"

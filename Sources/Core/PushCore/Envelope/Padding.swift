@@ -3,7 +3,7 @@ public enum Padding: String, Sendable, CaseIterable {
   /// Pads to the smallest of 256, 512, 1024 and 2048 bytes that fits, otherwise to the capacity. The default.
   case buckets
 
-  /// Pads to the capacity: all messages have the same length.
+  /// Pads to the capacity, so that all messages have the same length.
   case maximum
 
   /// Adds one byte only: the length of the content leaks.

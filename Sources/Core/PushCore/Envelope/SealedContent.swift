@@ -21,7 +21,7 @@ public struct SealedContent: Equatable, Sendable {
     }
   }
 
-  /// The type, which decides who may open the message.
+  /// The type that a receiver must expect to open the message.
   public let type: ContentType
   /// The message's ID, time and lifetime.
   public let claims: Claims
@@ -30,7 +30,7 @@ public struct SealedContent: Equatable, Sendable {
   /// The content, in bytes.
   public let content: [UInt8]
 
-  /// Makes an anonymous content; ``signed(by:)`` adds a signature.
+  /// Makes content without a signature; ``signed(by:)`` adds one.
   public init(type: ContentType, claims: Claims, content: [UInt8]) {
     self.init(type: type, claims: claims, signature: nil, content: content)
   }
@@ -40,7 +40,7 @@ public struct SealedContent: Equatable, Sendable {
     SealedContent(type: type, claims: claims, signature: signature, content: content)
   }
 
-  /// The input of the signature by this key:
+  /// The bytes that a signature by this key covers:
   /// "sealed-push v1 signature" 0x00 | info | the plaintext before the signature | content.
   public func signatureInput(for binding: MessageBinding, signer: KeyID) -> [UInt8] {
     var input: [UInt8] = []
@@ -53,8 +53,8 @@ public struct SealedContent: Equatable, Sendable {
     return input
   }
 
-  /// The plaintext: content type and flags (1) | message id (16) | issued at (8) | lifetime (4) |
-  /// if signed: sender key id (8) | signature (64) | content | 0x80 | zeros, to `size` bytes in all.
+  /// The plaintext: content type and flags (1) | message ID (16) | issued at (8) | lifetime (4) |
+  /// if signed: sender key ID (8) | signature (64) | content | 0x80 | zeros, to `size` bytes in all.
   ///
   /// `size` is at least ``minimumSize``.
   public func encoded(paddedTo size: Int) -> [UInt8] {
@@ -64,7 +64,7 @@ public struct SealedContent: Equatable, Sendable {
     return plaintext
   }
 
-  /// The plaintext in the place of an envelope's ciphertext, with zeros before it and room for the tag after it.
+  /// An envelope's bytes before sealing: the plaintext, with zeros in place of everything before it and of the tag.
   package func unsealed(paddedTo size: Int, for suite: Suite) -> [UInt8] {
     let start = Envelope.ciphertextStart(for: suite)
     var bytes: [UInt8] = []
@@ -153,7 +153,7 @@ public struct SealedContent: Equatable, Sendable {
 
 /// Why a plaintext is not valid content.
 ///
-/// Only a holder of the recipient's public key can cause this error: it is a bug in a sealer.
+/// The content was authentic, so the error is a bug in a sealer that has the recipient's key.
 public enum SealedContentError: Error, Equatable, Sendable {
   /// It ends too early.
   case truncated

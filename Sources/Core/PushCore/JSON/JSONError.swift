@@ -1,6 +1,6 @@
 /// Why bytes are not the expected JSON, and at which byte.
 ///
-/// It leaks nothing of the content, so it may be logged.
+/// The error contains nothing from the input, so it may be logged.
 public struct JSONError: Error, Equatable, Sendable {
   /// Why the JSON is not valid.
   ///
@@ -50,7 +50,7 @@ public struct JSONError: Error, Equatable, Sendable {
 }
 
 extension JSONError {
-  /// Where the first invalid byte is in `text`, the bytes that were parsed, as an editor counts.
+  /// The line and column of the first invalid byte in `text`, which must be the bytes that were parsed.
   public func position(in text: Span<UInt8>) -> JSONPosition {
     var position = JSONPosition(line: 1, column: 1)
     for index in 0..<min(max(offset, 0), text.count) {
@@ -65,7 +65,7 @@ extension JSONError {
   }
 }
 
-/// A place in a text of several lines.
+/// A place in a text of several lines, counted as editors do.
 public struct JSONPosition: Hashable, Sendable {
   /// The line, from 1; lines end with a line feed.
   public fileprivate(set) var line: Int
@@ -75,7 +75,7 @@ public struct JSONPosition: Hashable, Sendable {
 }
 
 extension JSONPosition: CustomStringConvertible {
-  /// Such as `line 3, column 7`.
+  /// The line and the column, such as `line 3, column 7`.
   public var description: String { "line \(line), column \(column)" }
 }
 

@@ -25,7 +25,7 @@ public struct JSONNumber: Sendable, Equatable {
 
   /// Makes a number from a double, with the fewest digits that read back as the same double.
   ///
-  /// A whole number keeps its decimal point (`1.0`). Infinities and NaN, which JSON does not have, give nil.
+  /// A whole number keeps its decimal point (`1.0`). Nil for an infinity or NaN, which JSON does not have.
   public init?(_ value: Double) {
     guard value.isFinite else { return nil }
     literal = value.description

@@ -50,14 +50,14 @@ public struct JSONObject: Sendable {
 
   /// Removes a member and returns its value, or nil if there is none.
   ///
-  /// Takes time proportional to the number of members after it.
+  /// Takes time proportional to the number of members.
   @discardableResult
   public mutating func removeValue(forKey key: String) -> JSONValue? {
     guard let position = members.position(of: key) else { return nil }
     return members.remove(at: position)
   }
 
-  /// The other members, in order.
+  /// A copy without the members that have these keys, in order.
   func without(_ keys: [String]) -> JSONObject {
     var others = JSONObject()
     guard keys.count(where: has) < count else { return others }

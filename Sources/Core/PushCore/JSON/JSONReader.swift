@@ -42,7 +42,7 @@ package struct JSONReader: ~Copyable, ~Escapable {
     return bytes[offset]
   }
 
-  /// The error if the byte at the offset does not start a value, or starts a value of another type than expected.
+  /// The error for a byte that starts no value, or a value of another type than expected (then `reason`).
   func refusal(of byte: UInt8, otherwise reason: JSONError.Reason) -> JSONError {
     if offset == 0, startsWithByteOrderMark {
       return JSONError(.byteOrderMark, at: 0)
@@ -238,7 +238,7 @@ extension JSONReader {
   }
 }
 
-/// The type of a JSON value, which its first byte determines.
+/// The type of a JSON value, as its first byte shows.
 package enum JSONKind: Sendable {
   case null, boolean, number, string, array, object
 

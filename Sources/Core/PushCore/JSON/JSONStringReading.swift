@@ -84,7 +84,7 @@ extension JSONReader {
     }
   }
 
-  /// Moves to the next byte that is not plain ASCII, eight bytes at a time, or to one of the input's last seven.
+  /// Moves to the next byte that is not plain ASCII, eight bytes at a time; stops before the input's last seven bytes.
   private mutating func skipPlainWords() {
     var position = offset
     let words = unsafe bytes.bytes
@@ -100,10 +100,9 @@ extension JSONReader {
     offset = position
   }
 
-  /// The high bits of those of eight bytes that are not plain ASCII: those that end a string, must be escaped, or are
-  /// part of a longer sequence.
+  /// Marks each of eight bytes that ends a string, must be escaped, or is not ASCII, by its high bit.
   ///
-  /// A subtraction may borrow from the bytes above such a byte. The lowest bit is right, and zero means that there is none.
+  /// Only the lowest mark is reliable, because a subtraction may borrow from the bytes above it. Zero: no such byte.
   private static func othersThanPlainASCII(in bytes: UInt64) -> UInt64 {
     let each: UInt64 = 0x0101_0101_0101_0101
     let quotationMarks = bytes ^ each * UInt64(UInt8(ascii: "\""))

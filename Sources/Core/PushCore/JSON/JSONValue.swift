@@ -142,7 +142,7 @@ extension JSONValue {
 }
 
 extension JSONObject {
-  /// Whether this object, itself counted, is nested more than `limit` levels deep.
+  /// Whether this object, counted as the first level, is nested more than `limit` levels deep.
   package func isNested(deeperThan limit: Int) -> Bool {
     limit < 1 || contains { $0.value.isNested(deeperThan: limit - 1) }
   }

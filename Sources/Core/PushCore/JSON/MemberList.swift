@@ -17,7 +17,7 @@ struct MemberList<Value: Sendable>: Sendable {
     let wanted = ExactString(key)
     if let positions { return positions[wanted] }
     let count = key.utf8.count
-    // Not `firstIndex`, which copies each member to pass it on. Most keys differ in their length.
+    // `firstIndex` would copy each member. Most keys differ in length, which is fast to compare.
     for position in all.indices where all[position].key.utf8.count == count {
       if ExactString(all[position].key) == wanted { return position }
     }

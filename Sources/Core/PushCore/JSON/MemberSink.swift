@@ -1,4 +1,4 @@
-/// Takes an object's members, in order, each with a new key: a ``JSONObject``, or its bytes without one in between.
+/// Receives an object's members in order, each with a new key, to store them as a ``JSONObject`` or to write its JSON.
 protocol MemberSink {
   /// Adds a member.
   mutating func append(_ value: JSONValue, forNewKey key: String)

@@ -6,7 +6,7 @@ public protocol EnvelopeFormat: Sendable {
   /// The format's name in the tool and in the log, such as `openssl-salted`.
   static var name: String { get }
 
-  /// Whether a payload looks like one of this format, whatever its keys.
+  /// Whether a payload looks like one of this format, whichever key opens it.
   static func isRecognized(_ payload: JSONObject) -> Bool
 
   /// Whether a payload looks like one that this value opens, for example because it has the configured member.
@@ -44,7 +44,7 @@ public enum EnvelopeFormatError: Error, Equatable, Sendable {
 
   /// The stable name of the error, such as `not-authentic`.
   ///
-  /// It reveals nothing about the contents.
+  /// The name reveals nothing about the contents.
   public var code: String {
     switch self {
     case .absent: "absent"
@@ -61,7 +61,7 @@ extension EnvelopeFormatError: CustomStringConvertible {
   /// The code, and what is wrong.
   public var description: String { "\(code): \(reason)" }
 
-  /// What is wrong, after the code.
+  /// What is wrong, without the code.
   package var reason: String {
     switch self {
     case .absent: "the payload has no envelope of this format"

@@ -7,18 +7,18 @@ public struct LiveActivity: Sendable {
   ///
   /// The raw values are those of `aps.event`.
   public enum Event: String, Sendable, CaseIterable {
-    /// It starts.
+    /// The activity starts.
     case start
-    /// Its state changes.
+    /// The activity's state changes.
     case update
-    /// It ends.
+    /// The activity ends.
     case end
   }
 
   /// The change (`event`).
   public var event: Event
 
-  /// When it was sent (`timestamp`).
+  /// When the change was sent (`timestamp`).
   ///
   /// The system ignores updates that are older than the one it shows.
   public var timestamp: Int
@@ -36,12 +36,12 @@ public struct LiveActivity: Sendable {
 
   /// The name of the attributes' type (`attributes-type`).
   ///
-  /// Required at the start.
+  /// Required if the event is `start`.
   public var attributesType: String?
 
   /// The data that never changes, the app's own type in JSON (`attributes`).
   ///
-  /// Required at the start.
+  /// Required if the event is `start`.
   public var attributes: JSONObject?
 
   /// Makes a value from its parts.

@@ -94,7 +94,7 @@ extension NotificationAlert {
     set { other[AlertKey.launchImage] = newValue.map(JSONValue.string) }
   }
 
-  /// The text of the second button in early versions of iOS (`action-loc-key`); nil if it is absent.
+  /// The second button in early versions of iOS (`action-loc-key`); nil if there is no such member.
   public var action: AlertAction? {
     get {
       switch other[AlertKey.actionLocKey] {
@@ -113,7 +113,7 @@ extension NotificationAlert {
     }
   }
 
-  /// Nil if there is no key, or if the arguments are not an array of strings.
+  /// Reads a localized text; nil if there is no key, or if the arguments are not an array of strings.
   private func localizedText(key keyKey: AlertKey, arguments argumentsKey: AlertKey) -> LocalizedText? {
     guard let key = other[keyKey]?.string else { return nil }
     guard let value = other[argumentsKey] else { return LocalizedText(key: key) }
@@ -121,7 +121,7 @@ extension NotificationAlert {
     return LocalizedText(key: key, arguments: arguments)
   }
 
-  /// Writes the arguments only if there are any.
+  /// Writes a localized text, with the arguments only if there are any.
   private mutating func set(_ text: LocalizedText?, key keyKey: AlertKey, arguments argumentsKey: AlertKey) {
     other[keyKey] = (text?.key).map(JSONValue.string)
     let arguments = text?.arguments ?? []
@@ -228,7 +228,7 @@ enum AlertKey: String {
   /// The keys with a stored property; all others stay in `other`.
   fileprivate static let storedNames = [AlertKey.title, .subtitle, .body].map(\.rawValue)
 
-  /// The localized texts: the member for the key, and the member for its arguments.
+  /// The members of each localized text: one for its key, and one for its arguments.
   fileprivate static let localized: [(key: AlertKey, arguments: AlertKey)] = [
     (.titleLocKey, .titleLocArgs), (.subtitleLocKey, .subtitleLocArgs), (.locKey, .locArgs),
   ]

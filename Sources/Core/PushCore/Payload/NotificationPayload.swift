@@ -3,7 +3,7 @@ extension RemoteNotification {
 
   /// Reads a payload's JSON in UTF-8, at most 32 levels deep.
   ///
-  /// It is as strict as `JSONObject.init(parsing:maximumDepth:)`. Throws `json` if the bytes are not a JSON
+  /// Parsing is as strict as `JSONObject.init(parsing:maximumDepth:)`. Throws `json` if the bytes are not a JSON
   /// object, otherwise the errors of ``init(payload:)``.
   public init(parsing bytes: Span<UInt8>) throws(PayloadError) {
     let payload: JSONObject
@@ -77,7 +77,7 @@ extension RemoteNotification {
     return payload
   }
 
-  /// The bytes of ``payload()``, in half the time.
+  /// The payload as canonical JSON, in half the time of `payload().encoded()`.
   ///
   /// - Throws: As ``payload()``.
   package func encoded() throws(PayloadError) -> [UInt8] {
@@ -123,7 +123,7 @@ extension RemoteNotification {
 
   /// Checks that the payload is not nested too deeply to be read again.
   private func checkDepth() throws(PayloadError) {
-    // The levels of the payload, of `aps`, and of an object in it.
+    // The payload is the first level, `aps` the second, and an object in `aps` the third.
     let limit = PayloadCheck.maximumDepth
     guard !otherAPS.isNested(deeperThan: limit - 1), alert?.other.isNested(deeperThan: limit - 2) != true,
       sound == nil || !otherSound.isNested(deeperThan: limit - 2)

@@ -7,7 +7,7 @@ public struct EnvelopeKey: Hashable, Sendable {
   /// The key.
   public let text: String
 
-  /// Takes a key that is not empty, nor `aps` or `sealed-push`, which the format reserves.
+  /// Takes any key but an empty one and the two that the format reserves, `aps` and `sealed-push`.
   ///
   /// - Throws: ``EnvelopeKeyError``.
   public init(_ text: String) throws(EnvelopeKeyError) {
@@ -16,7 +16,7 @@ public struct EnvelopeKey: Hashable, Sendable {
     self.text = text
   }
 
-  /// The value of this key in a payload, at the top level or else in `aps.content-state`; nil if there is none.
+  /// The value of this key in a payload: at the top level, otherwise in `aps.content-state`; nil if neither has it.
   public func value(in payload: JSONObject) -> JSONValue? {
     payload[text] ?? payload["aps"]?.object?["content-state"]?.object?[text]
   }
@@ -39,13 +39,13 @@ extension EnvelopeKeyError: CustomStringConvertible {
   /// What is wrong with the key.
   public var description: String {
     switch self {
-    case .empty: "the key of an envelope is not empty"
-    case .reserved: "the key of an envelope is neither 'aps' nor 'sealed-push', which are reserved"
+    case .empty: "the key of an envelope must not be empty"
+    case .reserved: "the key of an envelope must not be 'aps' or 'sealed-push', which are reserved"
     }
   }
 }
 
-/// The text that is shown in place of text that is sealed, as in Apple's sample.
+/// The visible text that stands for sealed text, as in Apple's sample.
 public enum Placeholder {
   /// `(Encrypted)`.
   public static let text = "(Encrypted)"

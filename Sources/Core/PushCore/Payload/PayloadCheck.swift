@@ -19,7 +19,7 @@ enum PayloadCheck {
   }
 
   static func fraction(_ fraction: Double, at key: String) throws(PayloadError) -> JSONNumber {
-    // NaN is in no range.
+    // The range also excludes NaN.
     guard (0...1).contains(fraction), let number = JSONNumber(fraction) else {
       throw .invalid(key: key, rule: .mustBeFrom0To1)
     }
@@ -33,7 +33,7 @@ enum PayloadCheck {
     return number
   }
 
-  /// Adds members to an object, whose own keys are reserved.
+  /// Adds members to an object; a member with one of the object's reserved keys is an error.
   static func add(
     _ others: JSONObject, to object: inout some MemberSink, reserving reserved: [String], path: String
   ) throws(PayloadError) {

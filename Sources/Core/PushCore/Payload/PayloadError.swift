@@ -1,6 +1,6 @@
 /// Why a payload is not valid.
 ///
-/// It leaks nothing of the content, so it may be logged.
+/// The error contains nothing from the payload, so it may be logged.
 public enum PayloadError: Error, Equatable, Sendable {
   /// The bytes are not a JSON object.
   case json(JSONError)

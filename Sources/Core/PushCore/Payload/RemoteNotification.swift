@@ -8,8 +8,8 @@
 ///     notification.custom["chat"] = 42
 ///     let json = try notification.payload().encoded()
 ///
-/// Reading and writing keep every member. ``checkForSending()`` and ``warnings`` tell a backend what is invalid or
-/// suspicious. Source: Apple, "Generating a remote notification".
+/// Reading and writing keep every member. ``checkForSending()`` finds what is invalid, and ``warnings`` what is
+/// probably a mistake. Source: Apple, "Generating a remote notification".
 public struct RemoteNotification: Sendable {
   /// The text to show; nil shows nothing.
   public var alert: NotificationAlert?
@@ -103,7 +103,7 @@ extension RemoteNotification: Equatable {
 /// A member of the wrong type reads as absent and is kept until the view is set.
 /// ``RemoteNotification/checkForSending()`` throws an error that names it.
 extension RemoteNotification {
-  /// Whether it is a background update (`content-available` is 1), which has no alert, badge or sound.
+  /// Whether this is a background update (`content-available` is 1), which has no alert, badge or sound.
   public var contentAvailable: Bool {
     get { otherAPS[APSKey.contentAvailable]?.isOne == true }
     set { otherAPS[APSKey.contentAvailable] = newValue ? 1 : nil }
@@ -121,7 +121,7 @@ extension RemoteNotification {
     set { otherAPS[APSKey.filterCriteria] = newValue.map(JSONValue.string) }
   }
 
-  /// Whether it is for a Live Activity: `aps` has a member that only Live Activities have, whatever its value.
+  /// Whether this is for a Live Activity: `aps` has a member that only Live Activities have, whatever its value.
   ///
   /// The notification service extension does not run for it.
   public var isLiveActivity: Bool {
@@ -143,7 +143,7 @@ extension RemoteNotification {
 }
 
 extension JSONValue {
-  /// Whether it is the number 1, written as `1`.
+  /// Whether the value is the number 1, written as `1`.
   var isOne: Bool { number?.literal == "1" }
 }
 

@@ -2,9 +2,13 @@ extension RemoteNotification {
   /// Checks the rules for senders, which are stricter than the rules for receivers.
   ///
   /// A receiver applies only the rules of ``init(payload:)``, so that no message is lost to a mistake in a member that
-  /// iOS ignores. Throws `invalid`, with the key's path and the rule, for the first of these: a value that
-  /// ``payload()`` rejects; a member with a typed view that has the wrong type; arguments without a localization key;
-  /// an alert, badge or sound beside `content-available`; a Live Activity without a member that its event requires.
+  /// iOS ignores. Throws `invalid`, with the key's path and the rule, for the first of these:
+  ///
+  /// - a value that ``payload()`` rejects;
+  /// - a member with a typed view that has the wrong type;
+  /// - arguments without a localization key;
+  /// - an alert, badge or sound beside `content-available`;
+  /// - a Live Activity without a member that its event requires.
   public func checkForSending() throws(PayloadError) {
     _ = try payload()
     try alert?.checkForSending()
@@ -33,8 +37,8 @@ extension RemoteNotification {
 
   /// Warnings about likely mistakes: in the alert, the sound, the rest of `aps`, and the custom members.
   ///
-  /// The payload is valid nevertheless, and these members are kept and written. Of what `userInfo` cannot hold, at most
-  /// 16 members are reported.
+  /// The payload is valid nevertheless, and these members are kept and written. At most 16 warnings are about members
+  /// that `userInfo` cannot hold.
   public var warnings: [PayloadWarning] {
     alertWarnings + soundWarnings + apsWarnings + customWarnings + UserInfoCheck(of: custom).warnings
   }
@@ -100,27 +104,28 @@ public struct PayloadWarning: Sendable {
     case misplacedKey = "misplaced-key"
     /// The key is from early versions of iOS and has no effect today.
     case deprecatedKey = "deprecated-key"
-    /// There is an alert, but it has no title and no body, literal or localized.
+    /// The alert has neither a title nor a body, literal or localized.
     ///
-    /// Apple's table of the alert's keys does not forbid a subtitle alone. Receivers of this package refuse it (FORMAT.md,
-    /// rule 6.4), because iOS may show the original payload if an extension returns content without title and body.
+    /// Apple's table of the alert's keys does not forbid a subtitle alone. Receivers of this package refuse it
+    /// (FORMAT.md, rule 6.4), because iOS may show the original payload if an extension returns content without title
+    /// and body.
     case alertWithoutText = "alert-without-text"
     /// The sound is neither `default` nor a file's name with its extension.
     case soundWithoutExtension = "sound-without-extension"
     /// The payload asks for the extension, which does not run for a Live Activity or without text to show.
     case extensionNotRun = "extension-not-run"
-    /// `userInfo` cannot hold null, so the app does not get it. The elements of an array that follow it move up.
+    /// `userInfo` cannot hold null, so the app does not get it. In an array, the elements after it move up.
     case nullDropped = "null-dropped"
-    /// The app gets this number's digits as a string, because `userInfo` can hold it neither as an integer of 64 signed
-    /// bits nor as a double: 2^63 and larger integers, `-0`, `1e400`.
+    /// The app gets the number's text as a string, because `userInfo` can hold the number neither as a signed 64-bit
+    /// integer nor as a double: `-0`, `1e400`, integers from 2^63.
     case numberAsText = "number-as-text"
-    /// The app gets the nearest double, which is another number.
+    /// The app gets the nearest double, which is not exactly this number.
     case numberRounded = "number-rounded"
-    /// Unicode holds the key for the same as an earlier one in the object (canonical equivalence), so `userInfo` has only
-    /// the last of them.
+    /// The key is canonically equivalent to an earlier one in the object (Unicode), so `userInfo` has only the last of
+    /// them.
     case equivalentKey = "equivalent-key"
 
-    /// Whether the app gets something else in `userInfo` than what is in the payload.
+    /// Whether the mistake makes `userInfo` differ from the payload.
     package var isAboutUserInfo: Bool {
       switch self {
       case .nullDropped, .numberAsText, .numberRounded, .equivalentKey: true
@@ -134,8 +139,8 @@ public struct PayloadWarning: Sendable {
 
   /// The member's path, such as `aps.alert` or, beside `aps`, `badge` or `acme.list[2]`.
   ///
-  /// It may contain keys of the app, exactly as in the payload, but never a value. A path inside a custom member ends with
-  /// an ellipsis after 100 Unicode scalars.
+  /// The path may contain keys of the app, exactly as in the payload, but never a value. A path inside a custom member
+  /// ends with an ellipsis after 100 Unicode scalars.
   public let key: String
 
   init(_ code: Code, at key: String) {

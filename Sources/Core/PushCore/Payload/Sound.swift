@@ -34,11 +34,11 @@ extension Sound {
 
   /// Reads either form, and returns the members of an object that no case models.
   ///
-  /// To iOS, an object whose `critical` is 0 or absent is a named sound. The 0, and the volume, which has no effect
-  /// then, are returned among the others.
+  /// iOS treats an object whose `critical` is 0 or absent as a named sound. The 0 and the volume, which has no effect
+  /// then, are returned among the other members.
   ///
-  /// An object without `name` throws `missing`. Apple's table of the sound's keys does not say what such an object plays;
-  /// the format refuses it (FORMAT.md, rule 6.3). The table's name for the system's sound is `default`.
+  /// An object without `name` throws `missing`. Apple's table of the sound's keys does not say what such an object
+  /// plays, and the format refuses it (FORMAT.md, rule 6.3). The table's name for the system's sound is `default`.
   static func read(from value: JSONValue) throws(PayloadError) -> (sound: Sound, others: JSONObject) {
     switch value {
     case .string(let name):

@@ -1,12 +1,12 @@
 /// How a property list, and so `userInfo`, holds a JSON number.
 ///
-/// This is the rule of the format (FORMAT.md, section 6) for receivers, and for the warnings that senders get.
+/// Receivers follow this rule of the format (FORMAT.md, section 6), and senders are warned by it.
 package enum PropertyListNumber: Equatable, Sendable {
   /// A number without fraction and exponent that fits 64 signed bits.
   case integer(Int64)
-  /// A number with a fraction or an exponent: the nearest double, which is finite, and zero only for zero.
+  /// A number with a fraction or an exponent: the nearest double, if it is finite and zero only for zero.
   case double(Double)
-  /// Any other number, such as `-0`, 2^64 and `1e400`: its text, so that none is silently changed.
+  /// Any other number, such as `-0`, 2^64 and `1e400`: its text, so that no number is silently changed.
   case text(String)
 
   /// Finds the form of a number.
@@ -25,11 +25,11 @@ extension JSONNumber {
   fileprivate var hasFractionOrExponent: Bool { literal.utf8.contains { ".eE".utf8.contains($0) } }
 }
 
-/// Finds members that an app does not get in `userInfo` as they are in the JSON.
+/// Finds members that `userInfo` cannot hold as they are in the JSON.
 struct UserInfoCheck {
-  /// The most warnings of one payload.
+  /// The maximum number of warnings for a payload.
   private static let maximumCount = 16
-  /// The most Unicode scalars of a path; a longer one ends with an ellipsis.
+  /// The maximum length of a path, in Unicode scalars; a longer one ends with an ellipsis.
   private static let maximumPathLength = 100
 
   private enum Step {
@@ -40,11 +40,11 @@ struct UserInfoCheck {
   private(set) var warnings: [PayloadWarning] = []
   private var path: [Step] = []
 
-  /// Checks members and what is in them, at most as deep as readers accept.
+  /// Checks members and everything in them, at most as deep as readers accept.
   init(of members: JSONObject) { check(members) }
 
   private mutating func check(_ object: JSONObject) {
-    // A set of strings holds two keys for the same if Unicode does, as a dictionary does.
+    // Like a dictionary, a set of strings takes canonically equivalent keys for the same.
     var keys: Set<String> = []
     for (key, value) in object {
       check(value, at: .key(key), isHidden: !keys.insert(key).inserted)
@@ -96,8 +96,8 @@ struct UserInfoCheck {
   }
 }
 
-/// The value of a number, exactly: its sign, its digits from the first to the last that is not zero, and the power of ten
-/// of the last one.
+/// The exact value of a number: its sign, its digits from the first to the last that is not zero, and the last one's
+/// power of ten.
 private struct Decimal: Equatable {
   private let isNegative: Bool
   private let digits: [UInt8]

@@ -4,15 +4,15 @@
   private import Darwin
 #endif
 
-/// The time: the date, a time that never goes back, and waiting.
+/// A clock: it tells the date and an uptime that never goes back, and it waits.
 ///
-/// Receivers, clients, stores and workers take a clock, so that tests move it by hand. ``SystemClock`` is the system's.
-/// The name is not `Clock`, which is the standard library's.
+/// Receivers, clients, stores and workers take a clock, so that a test can set the time by hand. ``SystemClock`` is the
+/// system's clock. The name `Clock` belongs to the standard library.
 public protocol PushClock: Sendable {
   /// The current date.
   var now: UnixTime { get }
 
-  /// The time since some moment before, which never goes back.
+  /// The time since a fixed moment in the past; it never goes back.
   var uptime: Duration { get }
 
   /// Waits until ``uptime`` reaches `end`; throws early only if its task is cancelled.
@@ -30,7 +30,7 @@ extension PushClock {
   public func sleep(for duration: Duration) async throws { try await sleep(until: uptime + duration) }
 }
 
-/// The system's time.
+/// The system's clock.
 public struct SystemClock: PushClock {
   private static let start = ContinuousClock.now
   private static let timer = SharedTimer()
@@ -48,19 +48,19 @@ public struct SystemClock: PushClock {
     return .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec)
   }
 
-  /// The time since this was first asked, the system's sleep included.
+  /// The time since the program first used this clock, including the time that the system slept.
   public var uptime: Duration { Self.start.duration(to: .now) }
 
-  /// Waits by a clock that goes on while the system sleeps; for a year at most.
+  /// Waits until ``uptime`` reaches `end`, which goes on while the system sleeps; a year at most.
   public func sleep(until end: Duration) async throws {
-    // A longer wait than this does not end, and some do not fit the clock's own numbers.
+    // Longer waits do not end, and some overflow the system clock's numbers.
     try await Self.timer.sleep(until: min(end, uptime + .seconds(86_400 * 365)))
   }
 
-  /// Waits for a timer of its own.
+  /// Waits with a timer of the system's for this wait alone.
   fileprivate func sleepAlone(until end: Duration) async throws {
-    // Some runtimes wait for ever where the time is long over. A tolerance that is not said may be a part of the wait,
-    // which would be too much for a shorter one that begins before its end.
+    // Some runtimes never return if the time is long over, so no wait is negative. The default tolerance may be a
+    // fraction of the wait, which is too late for a shorter wait that starts meanwhile and shares this timer.
     try await ContinuousClock().sleep(for: max(end - uptime, .zero), tolerance: .zero)
   }
 }

@@ -28,7 +28,7 @@ public struct UnixTime: Hashable, Comparable, Sendable {
 
   /// The current time of the system's clock.
   ///
-  /// Sealing and opening take the time as a parameter; this is where it comes from.
+  /// Sealing and opening take the time as a parameter; outside tests, pass this one.
   public static var now: UnixTime {
     var now = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &now)

@@ -9,7 +9,7 @@ package enum DHKEM: Sendable {
   /// The length of a serialized private key (Nsk) and of the input for deriving one, in bytes.
   static let privateKeySize = 32
 
-  /// HKDF with the KEM's id.
+  /// HKDF with the KEM's suite ID.
   fileprivate func hkdf(by hmac: HMACSHA256) -> LabeledHKDF {
     switch self {
     case .x25519: LabeledHKDF(suiteID: Self.suiteIDOfX25519, hmac: hmac)
@@ -20,7 +20,7 @@ package enum DHKEM: Sendable {
   private static let suiteIDOfX25519 = DHKEM.x25519.suiteID
   private static let suiteIDOfP256 = DHKEM.p256.suiteID
 
-  /// RFC 9180, 4.1: suite_id = concat("KEM", I2OSP(kem_id, 2)).
+  /// The KEM's suite ID (RFC 9180, 4.1): suite_id = concat("KEM", I2OSP(kem_id, 2)).
   private var suiteID: [UInt8] { [UInt8]("KEM".utf8) + [UInt8](bigEndian: id, count: 2) }
 }
 
@@ -58,7 +58,7 @@ extension DHKEM: KeyKind {
     }
   }
 
-  /// DeriveKeyPair(ikm) (RFC 9180, 7.1.3).
+  /// Derives a key pair: DeriveKeyPair(ikm) (RFC 9180, 7.1.3).
   package func deriveKeyPair(from ikm: Span<UInt8>) throws(CryptoError) -> KeyPair {
     let hmac = HMACSHA256()
     switch self {
@@ -71,9 +71,7 @@ extension DHKEM: KeyKind {
     }
   }
 
-  /// Runs DeriveKeyPair on each 32 bytes of `ikm`.
-  ///
-  /// Private and public keys are concatenated.
+  /// Derives a key pair from each 32 bytes of `ikm` (DeriveKeyPair), and returns the concatenated public keys.
   ///
   /// Returns `nil` for the RFC's DeriveKeyPairError, which does not happen in practice.
   fileprivate func deriveKeyPairs(
@@ -102,9 +100,9 @@ extension DHKEM: KeyKind {
     }
   }
 
-  /// Runs GenerateKeyPair for each 32 bytes of `privateKeys`, which are drawn together.
+  /// Fills `privateKeys` with random keys of 32 bytes, and returns the concatenated public keys (GenerateKeyPair).
   ///
-  /// Any 32 bytes are a private key of X25519, and nearly any of P-256 (RFC 9180, 7.1.3).
+  /// Any 32 bytes are a private key of X25519, and nearly any are one of P-256 (RFC 9180, 7.1.3).
   ///
   /// Returns `nil` if none of many draws is a private key, which does not happen in practice.
   fileprivate func generateKeyPairs(
@@ -121,7 +119,7 @@ extension DHKEM: KeyKind {
     return publicKeys
   }
 
-  /// The public key of one of the private keys, which is drawn again while it is 0 or not below the order.
+  /// The public key of one of the private keys; draws that private key again while it is 0 or not below the order.
   private func publicKey(
     drawing position: Int, of privateKeys: inout MutableSpan<UInt8>, random: some RandomSource
   ) -> [UInt8]? {
@@ -133,7 +131,7 @@ extension DHKEM: KeyKind {
     return nil
   }
 
-  /// DeriveKeyPair's private key for X25519.
+  /// Derives a private key for X25519, as DeriveKeyPair does.
   private func derivePrivateKey(from ikm: Span<UInt8>, by hmac: HMACSHA256) -> Secret {
     let hkdf = hkdf(by: hmac)
     // dkp_prk = LabeledExtract("", "dkp_prk", ikm)
@@ -142,7 +140,7 @@ extension DHKEM: KeyKind {
     return hkdf.expand(label: "sk", count: Self.privateKeySize)
   }
 
-  /// DeriveKeyPair for P-256.
+  /// Derives a key pair for P-256, as DeriveKeyPair does.
   private func deriveP256KeyPair(from ikm: Span<UInt8>, by hmac: HMACSHA256) -> KeyPair? {
     let hkdf = hkdf(by: hmac)
     // dkp_prk = LabeledExtract("", "dkp_prk", ikm)
@@ -203,7 +201,7 @@ extension DHKEM: KEM {
     }
   }
 
-  /// Encap(pkR) (RFC 9180, 4.1), with an ephemeral key pair that no other message uses.
+  /// Encapsulates a secret with an ephemeral key pair that no other message uses: Encap(pkR) (RFC 9180, 4.1).
   func encapsulate(
     to pkR: Span<UInt8>, skE: Span<UInt8>, pkE: Span<UInt8>, by hmac: HMACSHA256
   ) throws(CryptoError) -> Encapsulation {
@@ -222,9 +220,9 @@ extension DHKEM: KEM {
     }
   }
 
-  /// Decap(enc, skR) (RFC 9180, 4.1), with a private key that only `dh` can use: DH(skR, pkE).
+  /// Recovers a shared secret, Decap(enc, skR) (RFC 9180, 4.1), with a private key that only `dh` can use.
   ///
-  /// A bad encapsulated key is refused before `dh` is called.
+  /// `dh` computes DH(skR, pkE). A bad encapsulated key is refused before `dh` is called.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, and any error that `dh` throws.
   package func decapsulate(
@@ -238,7 +236,7 @@ extension DHKEM: KEM {
     return extractAndExpand(try dh(enc), enc: enc, pkRm: pkR, by: hmac)
   }
 
-  /// Checks a serialized public key (RFC 9180, 7.1.4).
+  /// Checks an encapsulated key, which is a serialized public key (RFC 9180, 7.1.4).
   private func validate(encapsulatedKey: Span<UInt8>) throws(CryptoError) {
     switch self {
     case .x25519: try X25519.validate(publicKey: encapsulatedKey)
@@ -246,7 +244,7 @@ extension DHKEM: KEM {
     }
   }
 
-  /// DH(skX, pkY), which validates pkY.
+  /// Computes DH(skX, pkY), and validates pkY.
   private func sharedSecret(privateKey skX: Span<UInt8>, publicKey pkY: Span<UInt8>) throws(CryptoError)
     -> Secret
   {
@@ -256,7 +254,7 @@ extension DHKEM: KEM {
     }
   }
 
-  /// ExtractAndExpand(dh, kem_context) (RFC 9180, 4.1), with kem_context = concat(enc, pkRm).
+  /// Derives the shared secret: ExtractAndExpand(dh, concat(enc, pkRm)) (RFC 9180, 4.1).
   private func extractAndExpand(
     _ dh: borrowing Secret, enc: Span<UInt8>, pkRm: Span<UInt8>, by hmac: HMACSHA256
   ) -> Secret {

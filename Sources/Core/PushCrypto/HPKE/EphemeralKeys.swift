@@ -1,6 +1,6 @@
 /// Ephemeral key pairs, each for one message.
 ///
-/// A batch takes less time than separate key pairs. All are wiped with this object.
+/// A batch takes less time than separate key pairs. The private keys are wiped at the end of this object's life.
 final class EphemeralKeys: Encapsulator {
   private let kem: DHKEM
   private let hmac: HMACSHA256
@@ -21,7 +21,7 @@ final class EphemeralKeys: Encapsulator {
     self.publicKeys = publicKeys
   }
 
-  /// Encap(pkR) (RFC 9180, 4.1), with the next key pair.
+  /// Encapsulates a secret with the next key pair: Encap(pkR) (RFC 9180, 4.1).
   func encapsulate(to pkR: Span<UInt8>) throws(CryptoError) -> Encapsulation {
     precondition(usedCount * kem.publicKeySize < publicKeys.count, "a key pair serves one message")
     defer { usedCount += 1 }

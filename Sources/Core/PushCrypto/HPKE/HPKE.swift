@@ -8,7 +8,7 @@ package enum HPKE {
     package let ciphertext: [UInt8]
   }
 
-  /// SealBase(pkR, info, aad, pt) (RFC 9180, 6.1).
+  /// Seals one message: SealBase(pkR, info, aad, pt) (RFC 9180, 6.1).
   ///
   /// Each message draws fresh randomness for its encapsulation from `random`.
   ///
@@ -21,7 +21,7 @@ package enum HPKE {
     return try batch.seal(plaintext, to: pkR, info: info, aad: aad)
   }
 
-  /// OpenBase(enc, skR, info, aad, ct) (RFC 9180, 6.1).
+  /// Opens one message: OpenBase(enc, skR, info, aad, ct) (RFC 9180, 6.1).
   ///
   /// `pkR` must belong to the private key.
   ///
@@ -35,7 +35,7 @@ package enum HPKE {
     return try context.open(ciphertext, authenticating: aad)
   }
 
-  /// OpenBase(enc, skR, info, aad, ct) (RFC 9180, 6.1), with a copy of a serialized private key.
+  /// Opens one message with a copy of a serialized private key: OpenBase(enc, skR, info, aad, ct) (RFC 9180, 6.1).
   ///
   /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, ``CryptoError/notAuthentic``,
   ///   ``CryptoError/unavailable``, ``CryptoError/invalidPrivateKey``.
@@ -48,7 +48,7 @@ package enum HPKE {
       ciphertext, encapsulatedKey: enc, skR: key, pkR: pkR, suite: suite, info: info, aad: aad)
   }
 
-  /// SetupBaseS(pkR, info) (RFC 9180, 5.1.1), with the randomness `ikmE` of the encapsulation.
+  /// Sets up a sender with given randomness (`ikmE`): SetupBaseS(pkR, info) (RFC 9180, 5.1.1).
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``.
   package static func setupSender(
@@ -57,7 +57,7 @@ package enum HPKE {
     try HPKEBatch(suite: suite, seeds: ikmE).setupSender(to: pkR, info: info)
   }
 
-  /// SetupBaseR(enc, skR, info) (RFC 9180, 5.1.1).
+  /// Sets up a recipient: SetupBaseR(enc, skR, info) (RFC 9180, 5.1.1).
   ///
   /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, and any error that skR throws.
   package static func setupRecipient(
@@ -71,7 +71,7 @@ package enum HPKE {
     return HPKEContext(suite: suite, sharedSecret: sharedSecret.exposedBytes, info: info, hmac: hmac)
   }
 
-  /// SetupBaseR(enc, skR, info) (RFC 9180, 5.1.1), with a copy of a serialized private key.
+  /// Sets up a recipient with a copy of a serialized private key: SetupBaseR(enc, skR, info) (RFC 9180, 5.1.1).
   ///
   /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, ``CryptoError/invalidPrivateKey``.
   package static func setupRecipient(
@@ -90,10 +90,10 @@ package enum HPKE {
   }
 }
 
-/// A batch of messages of one suite that one call seals, each with its own encapsulation.
+/// A batch of messages of one suite, each with its own encapsulation.
 ///
-/// A batch takes less time than separate messages. Its secrets are wiped when the call returns, and are never shared
-/// with another call.
+/// A batch takes less time than separate messages. Its secrets are wiped at the end of this object's life, so make one
+/// for each call that seals, and do not share it between calls.
 package final class HPKEBatch {
   /// The maximum number of messages in a batch.
   package static let maximumCount = 64
@@ -139,7 +139,7 @@ package final class HPKEBatch {
     self.encapsulator = encapsulator
   }
 
-  /// SealBase(pkR, info, aad, pt) (RFC 9180, 6.1), with the next encapsulation.
+  /// Seals one message with the next encapsulation: SealBase(pkR, info, aad, pt) (RFC 9180, 6.1).
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
   package func seal(
@@ -151,9 +151,10 @@ package final class HPKEBatch {
     return HPKE.Message(encapsulatedKey: enc, ciphertext: text)
   }
 
-  /// SealBase(pkR, info, aad, pt), in place, with the next encapsulation: from `start`, `text` is the plaintext and room for the tag.
+  /// Seals one message in place with the next encapsulation, and returns `enc`: SealBase(pkR, info, aad, pt).
   ///
-  /// Returns `enc`. If it throws, `text` may still be the plaintext.
+  /// From `start`, `text` is the plaintext and 16 bytes of room for the tag. After an error the plaintext may still be
+  /// there.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
   package func seal(
@@ -164,7 +165,7 @@ package final class HPKEBatch {
     return sender.encapsulatedKey
   }
 
-  /// SetupBaseS(pkR, info) (RFC 9180, 5.1.1), with the next encapsulation.
+  /// Sets up a sender with the next encapsulation: SetupBaseS(pkR, info) (RFC 9180, 5.1.1).
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
   func setupSender(to pkR: Span<UInt8>, info: Span<UInt8>) throws(CryptoError) -> HPKE.Sender {

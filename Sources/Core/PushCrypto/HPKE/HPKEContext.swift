@@ -3,14 +3,14 @@ package struct HPKEContext: ~Copyable {
   private let aead: AEAD
   /// The AEAD's key.
   package let key: Secret
-  /// The nonce that the counter is mixed into.
+  /// The nonce that is combined with the counter for each message.
   package let baseNonce: Secret
   private var sequenceNumber: UInt64 = 0
   private var isExhausted = false
 
   private static let modeBase: UInt8 = 0x00
 
-  /// KeySchedule(mode_base, shared_secret, info, psk = "", psk_id = "") (RFC 9180, 5.1).
+  /// Derives key and nonce: KeySchedule(mode_base, shared_secret, info, psk = "", psk_id = "") (RFC 9180, 5.1).
   init(
     suite: HPKESuite, sharedSecret: Span<UInt8>, info: Span<UInt8>, hmac: HMACSHA256 = HMACSHA256()
   ) {
@@ -18,7 +18,7 @@ package struct HPKEContext: ~Copyable {
     self.init(suite: suite, sharedSecret: sharedSecret, infoHash: infoHash.span, hmac: hmac)
   }
 
-  /// KeySchedule with the `info_hash` that ``HPKESuite/infoHash(of:by:)`` gives.
+  /// Derives key and nonce from the `info_hash` that ``HPKESuite/infoHash(of:by:)`` returns.
   init(suite: HPKESuite, sharedSecret: Span<UInt8>, infoHash: Span<UInt8>, hmac: HMACSHA256) {
     precondition(sharedSecret.count == suite.kem.sharedSecretSize, "a shared secret has Nsecret bytes")
     let hkdf = suite.hkdf(by: hmac)
@@ -37,7 +37,7 @@ package struct HPKEContext: ~Copyable {
     aead = suite.aead
   }
 
-  /// ContextS.Seal(aad, pt) (RFC 9180, 5.2).
+  /// Seals the next message: ContextS.Seal(aad, pt) (RFC 9180, 5.2).
   ///
   /// - Throws: ``CryptoError/messageLimitReached``, ``CryptoError/unavailable``.
   package mutating func seal(
@@ -48,7 +48,9 @@ package struct HPKEContext: ~Copyable {
     return text
   }
 
-  /// ContextS.Seal(aad, pt), in place: from `start`, `text` is the plaintext and room for the tag.
+  /// Seals the next message in place: ContextS.Seal(aad, pt).
+  ///
+  /// From `start`, `text` is the plaintext and 16 bytes of room for the tag.
   ///
   /// - Throws: ``CryptoError/messageLimitReached``, ``CryptoError/unavailable``.
   mutating func seal(
@@ -66,7 +68,7 @@ package struct HPKEContext: ~Copyable {
     try aead.seal(&text, from: start, authenticating: aad, key: key.exposedBytes, nonce: nonce.exposedBytes)
   }
 
-  /// ContextR.Open(aad, ct) (RFC 9180, 5.2).
+  /// Opens the next message: ContextR.Open(aad, ct) (RFC 9180, 5.2).
   ///
   /// A message that does not open leaves the counter unchanged.
   ///
@@ -83,7 +85,7 @@ package struct HPKEContext: ~Copyable {
     return plaintext
   }
 
-  /// ComputeNonce(seq): xor(self.base_nonce, I2OSP(seq, Nn)).
+  /// The nonce of the next message: ComputeNonce(seq) = xor(self.base_nonce, I2OSP(seq, Nn)).
   private func computeNonce() throws(CryptoError) -> Secret {
     guard !isExhausted else { throw .messageLimitReached }
     let base = baseNonce.exposedBytes
@@ -97,9 +99,9 @@ package struct HPKEContext: ~Copyable {
     }
   }
 
-  /// IncrementSeq().
+  /// Counts a message: IncrementSeq().
   ///
-  /// The RFC's limit is 2^96 - 1 messages. This one, 2^64, is just as unreachable.
+  /// The RFC's limit is 2^96 - 1 messages; the limit here is 2^64, which is just as unreachable.
   private mutating func incrementSequenceNumber() {
     let (next, overflow) = sequenceNumber.addingReportingOverflow(1)
     sequenceNumber = next

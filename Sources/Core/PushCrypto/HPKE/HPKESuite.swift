@@ -15,14 +15,14 @@ package struct HPKESuite: Sendable {
   /// The cipher for messages.
   let aead: AEAD
 
-  /// psk_id_hash = LabeledExtract("", "psk_id_hash", psk_id), with base mode's empty psk_id.
+  /// The hash of base mode's empty psk_id: psk_id_hash = LabeledExtract("", "psk_id_hash", psk_id).
   ///
-  /// It is not secret.
+  /// The hash is not secret.
   let pskIDHash: [UInt8]
 
   private let id: [UInt8]
 
-  /// RFC 9180, 7.2: HKDF-SHA256.
+  /// HKDF-SHA256 (RFC 9180, 7.2).
   private static let kdfID: UInt16 = 0x0001
 
   /// Combines a KEM with an AEAD that has an HPKE identifier.
@@ -38,15 +38,15 @@ package struct HPKESuite: Sendable {
     pskIDHash = [UInt8](copying: hash.exposedBytes)
   }
 
-  /// info_hash = LabeledExtract("", "info_hash", info) (RFC 9180, 5.1).
+  /// The hash of `info`: info_hash = LabeledExtract("", "info_hash", info) (RFC 9180, 5.1).
   ///
-  /// It is not secret, and the same for all messages with this `info`.
+  /// The hash is not secret, and is the same for all messages with this `info`.
   package func infoHash(of info: Span<UInt8>, by hmac: HMACSHA256 = HMACSHA256()) -> [UInt8] {
     let hash = hkdf(by: hmac).extract(salt: Span(), label: "info_hash", ikm: info)
     return [UInt8](copying: hash.exposedBytes)
   }
 
-  /// HKDF with the suite's id, for the key schedule.
+  /// HKDF with the suite's ID, for the key schedule.
   func hkdf(by hmac: HMACSHA256) -> LabeledHKDF { LabeledHKDF(suiteID: id, hmac: hmac) }
 }
 

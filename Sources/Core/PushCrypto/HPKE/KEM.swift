@@ -1,6 +1,6 @@
-/// A key encapsulation mechanism (RFC 9180, 4): the seam for a new suite.
+/// A key encapsulation mechanism (RFC 9180, 4), which a new suite can add by a type of its own.
 ///
-/// It need not be based on Diffie-Hellman. All code above it uses the sizes that it declares.
+/// The mechanism need not be based on Diffie-Hellman. Its callers use the sizes that it declares.
 package protocol KEM: KeyKind {
   /// The identifier in HPKE's registry (RFC 9180, 7.1).
   var id: UInt16 { get }
@@ -29,7 +29,7 @@ package protocol KEM: KeyKind {
     count: Int, random: some RandomSource, by hmac: HMACSHA256
   ) throws(CryptoError) -> any Encapsulator
 
-  /// Decap(enc, skR).
+  /// Recovers a shared secret: Decap(enc, skR).
   ///
   /// `pkR` is the public key that belongs to skR.
   ///
@@ -39,12 +39,12 @@ package protocol KEM: KeyKind {
     _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, by hmac: HMACSHA256
   ) throws(CryptoError) -> Secret
 
-  /// A private key to use more than once, from its serialized form, which is checked on use.
+  /// Makes a reusable private key from its serialized form, which is checked on use.
   func decapsulationKey(for skR: SharedSecret) -> any DecapsulationKey
 }
 
 extension KEM {
-  /// A key that keeps nothing but its serialized form.
+  /// Makes a key that stores only its serialized form.
   package func decapsulationKey(for skR: SharedSecret) -> any DecapsulationKey {
     SoftwareKey(kem: self, secret: skR)
   }
@@ -58,9 +58,9 @@ extension KEM {
   }
 }
 
-/// A series of encapsulations with randomness drawn in advance, one for each message.
+/// Makes encapsulations, one for each message, with randomness that was drawn in advance.
 package protocol Encapsulator: AnyObject {
-  /// Encap(pkR), with the next randomness, which is used up even if the public key is refused.
+  /// Encapsulates a secret, Encap(pkR), with the next randomness, which is used up even if the public key is refused.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
   func encapsulate(to pkR: Span<UInt8>) throws(CryptoError) -> Encapsulation
@@ -80,13 +80,13 @@ package struct Encapsulation: ~Copyable {
   }
 }
 
-/// A recipient's private key, used where it is stored: Decap(·, skR) of RFC 9180, 4.
+/// A recipient's private key of one KEM, used where it is stored: Decap(·, skR) of RFC 9180, 4.
 ///
-/// The key need not be readable. It belongs to one KEM.
+/// The key's bytes need not be readable.
 package protocol DecapsulationKey: Sendable {
-  /// Decap(enc, skR); `pkR` is the public key that belongs to skR.
+  /// Recovers a shared secret: Decap(enc, skR).
   ///
-  /// A bad encapsulated key is refused before the private key is used.
+  /// `pkR` is the public key that belongs to skR. A bad encapsulated key is refused before the private key is used.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, ``CryptoError/keyLocked`` or
   ///   ``CryptoError/keyUnavailable`` if the key cannot be used, ``CryptoError/invalidPrivateKey``,
@@ -107,7 +107,7 @@ package struct SoftwareKey: DecapsulationKey {
     self.secret = secret
   }
 
-  /// Decap(enc, skR).
+  /// Recovers a shared secret: Decap(enc, skR).
   package func decapsulate(
     _ enc: Span<UInt8>, pkR: Span<UInt8>, by hmac: HMACSHA256
   ) throws(CryptoError) -> Secret {

@@ -3,21 +3,23 @@ struct LabeledHKDF {
   let suiteID: [UInt8]
   var hmac = HMACSHA256()
 
-  /// LabeledExtract(salt, label, ikm):
+  /// Extracts a pseudorandom key: LabeledExtract(salt, label, ikm).
+  ///
   /// labeled_ikm = concat("HPKE-v1", suite_id, label, ikm); return Extract(salt, labeled_ikm).
   func extract(salt: Span<UInt8>, label: StaticString, ikm: Span<UInt8>) -> Secret {
     HKDFSHA256.extract(salt: salt, by: hmac) { feedLabeled(label: label, ikm: ikm, to: $0) }
   }
 
-  /// LabeledExtract(salt, label, ikm), whose result is the prk of the expansions that follow.
+  /// Extracts a pseudorandom key, LabeledExtract(salt, label, ikm), and keeps it for the expansions that follow.
   func extractKey(salt: Span<UInt8>, label: StaticString, ikm: Span<UInt8>) {
     HKDFSHA256.extractKey(salt: salt, by: hmac) { feedLabeled(label: label, ikm: ikm, to: $0) }
   }
 
-  /// LabeledExpand(prk, label, info, L):
+  /// Expands the kept key to `count` bytes: LabeledExpand(prk, label, info, L).
+  ///
   /// labeled_info = concat(I2OSP(L, 2), "HPKE-v1", suite_id, label, info); return Expand(prk, labeled_info, L).
   ///
-  /// The prk is what ``extractKey(salt:_:_:)`` gave last; `info` supplies the info.
+  /// The prk is the result of the last ``extractKey(salt:label:ikm:)``; `info` supplies the info.
   func expand(
     label: StaticString, count: Int, info: (borrowing HMACSHA256) -> Void = { _ in }
   ) -> Secret {
@@ -31,7 +33,7 @@ struct LabeledHKDF {
     }
   }
 
-  /// concat("HPKE-v1", suite_id, label, ikm).
+  /// Adds the labeled input: concat("HPKE-v1", suite_id, label, ikm).
   private func feedLabeled(label: StaticString, ikm: Span<UInt8>, to hmac: borrowing HMACSHA256) {
     hmac.update("HPKE-v1")
     hmac.update(suiteID.span)

@@ -2,7 +2,7 @@ private import Synchronization
 
 /// X-Wing (draft-connolly-cfrg-xwing-kem): ML-KEM-768 and X25519 together, secure as long as one of them is.
 ///
-/// A recorded message stays closed to a quantum computer. The private key is a seed of 32 bytes.
+/// A quantum computer cannot open recorded messages. The private key is a seed of 32 bytes.
 package struct XWing: KEM {
   package init() {}
 
@@ -26,16 +26,16 @@ package struct XWing: KEM {
   /// The length of a shared secret, in bytes.
   static let sharedSecretSize = 32
 
-  /// What the label adds to the other inputs of the combiner (5.3): a butterfly of six characters.
+  /// The label that the combiner hashes with its other inputs (5.3): six characters that draw a butterfly.
   static let label = [UInt8](#"\.//^\"#.utf8)
 
-  /// No program writes such keys in PKCS#8.
+  /// Nil: no program writes such keys in PKCS#8.
   package var pkcs8: PKCS8Form? { nil }
 
   /// Whether this system's libraries have ML-KEM-768 and SHA-3: OpenSSL 3.5, or CryptoKit of iOS 26 and macOS 26.
   package var isAvailable: Bool { Backend.XWing.isAvailable }
 
-  /// Checks both parts of a public key, which needs no library that has ML-KEM.
+  /// Checks both parts of a public key; needs no library with ML-KEM.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``.
   package func validate(publicKey: Span<UInt8>) throws(CryptoError) {
@@ -49,12 +49,14 @@ package struct XWing: KEM {
     try expanded(privateKey).publicKey
   }
 
-  /// A key pair whose private key is `ikm`: drafts of DeriveKeyPair differ, and 32 random bytes are a private key.
+  /// Makes the key pair whose private key is `ikm`.
+  ///
+  /// Any 32 random bytes are a private key. DeriveKeyPair is not used, because its drafts differ.
   package func deriveKeyPair(from ikm: Span<UInt8>) throws(CryptoError) -> KeyPair {
     KeyPair(publicKey: try publicKey(of: ikm), privateKey: Secret(copying: ikm))
   }
 
-  /// expandDecapsulationKey(sk) (5.2).
+  /// Expands a private key: expandDecapsulationKey(sk) (5.2).
   ///
   /// - Throws: ``CryptoError/invalidPrivateKey`` for a wrong length, ``CryptoError/unavailable``.
   fileprivate func expanded(_ privateKey: Span<UInt8>) throws(CryptoError) -> Backend.XWing.PrivateKey {
@@ -74,7 +76,7 @@ extension XWing {
     return XWingEncapsulator(kem: self, seeds: SharedSecret(Secret(copying: seeds)))
   }
 
-  /// Leaves the randomness to the libraries.
+  /// Prepares encapsulations whose randomness the libraries draw.
   package func encapsulator(
     count: Int, random: some RandomSource, by hmac: HMACSHA256
   ) throws(CryptoError) -> any Encapsulator {
@@ -82,8 +84,8 @@ extension XWing {
     return XWingEncapsulator(kem: self, seeds: nil)
   }
 
-  /// A key that is expanded when it is first used, and stays so as long as it lives: most of an opening's time is
-  /// expansion.
+  /// Makes a key that is expanded when it is first used, and then keeps the expansion, which takes most of the time
+  /// of opening a message.
   package func decapsulationKey(for skR: SharedSecret) -> any DecapsulationKey {
     XWingKey(kem: self, seed: skR)
   }
@@ -94,9 +96,9 @@ extension XWing {
     try decapsulate(enc) { () throws(CryptoError) in try expanded(skR) }
   }
 
-  /// Decapsulate(ct, sk) (5.5).
+  /// Recovers a shared secret: Decapsulate(ct, sk) (5.5).
   ///
-  /// An altered ML-KEM ciphertext gives another secret, and so a message that does not open.
+  /// An altered ML-KEM ciphertext yields another secret, with which the message does not open.
   fileprivate func decapsulate(
     _ enc: Span<UInt8>, with key: () throws(CryptoError) -> Backend.XWing.PrivateKey
   ) throws(CryptoError) -> Secret {
@@ -107,7 +109,7 @@ extension XWing {
   }
 }
 
-/// Encapsulations to the recipients of one batch; what is computed of a recipient's key serves the next message to it.
+/// Makes the encapsulations of one batch; consecutive messages to one recipient share the computations on its key.
 private final class XWingEncapsulator: Encapsulator {
   private let kem: XWing
   /// The randomness of each encapsulation; nil if the libraries draw it.
@@ -115,9 +117,12 @@ private final class XWingEncapsulator: Encapsulator {
   private var usedCount = 0
   private var recipient: Backend.XWing.PublicKey?
 
-  init(kem: XWing, seeds: SharedSecret?) { (self.kem, self.seeds) = (kem, seeds) }
+  init(kem: XWing, seeds: SharedSecret?) {
+    self.kem = kem
+    self.seeds = seeds
+  }
 
-  /// Encapsulate(pk) (5.4).
+  /// Encapsulates a secret: Encapsulate(pk) (5.4).
   func encapsulate(to pkR: Span<UInt8>) throws(CryptoError) -> Encapsulation {
     defer { usedCount += 1 }
     try kem.validate(publicKey: pkR)
@@ -146,9 +151,12 @@ private final class XWingKey: DecapsulationKey {
   private let seed: SharedSecret
   private let expanded = AtomicLazyReference<Backend.XWing.PrivateKey>()
 
-  init(kem: XWing, seed: SharedSecret) { (self.kem, self.seed) = (kem, seed) }
+  init(kem: XWing, seed: SharedSecret) {
+    self.kem = kem
+    self.seed = seed
+  }
 
-  /// Decap(enc, skR).
+  /// Recovers a shared secret: Decap(enc, skR).
   func decapsulate(
     _ enc: Span<UInt8>, pkR: Span<UInt8>, by hmac: HMACSHA256
   ) throws(CryptoError) -> Secret {

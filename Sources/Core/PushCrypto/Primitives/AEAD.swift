@@ -41,7 +41,7 @@ package enum AEAD: Sendable {
 
   /// Encrypts in place: from `start`, `text` is the plaintext and 16 bytes of room for the tag.
   ///
-  /// - Throws: ``CryptoError/unavailable``; `text` may then still be the plaintext.
+  /// - Throws: ``CryptoError/unavailable``; the plaintext may then still be there.
   package func seal(
     _ text: inout [UInt8], from start: Int, authenticating data: Span<UInt8>, key: Span<UInt8>,
     nonce: Span<UInt8>
@@ -87,7 +87,7 @@ package enum AEAD: Sendable {
     }
   }
 
-  /// Decrypts `ciphertext`, tag included; the result is 16 bytes shorter.
+  /// Decrypts `ciphertext`, which includes the tag; the result is 16 bytes shorter.
   ///
   /// - Throws: ``CryptoError/notAuthentic``, also if the input is shorter than a tag; ``CryptoError/unavailable``.
   package func open(
@@ -106,7 +106,7 @@ package enum AEAD: Sendable {
     return plaintext
   }
 
-  /// Decrypts `ciphertext`, tag included, into memory that is exactly 16 bytes shorter.
+  /// Decrypts `ciphertext`, which includes the tag, into memory that is exactly 16 bytes shorter.
   ///
   /// The memory is all zero after a failure.
   ///

@@ -18,7 +18,7 @@ package enum Argon2id {
     /// Libsodium's "moderate": 3 passes over 256 MiB.
     package static let moderate = Parameters(passes: 3, memory: 256 << 20)!
 
-    /// Makes parameters, or `nil` if they are out of range: a malicious file could otherwise claim all memory.
+    /// Makes parameters; nil if they are out of range, because a malicious file could otherwise claim all memory.
     package init?(passes: Int, memory: Int) {
       guard (1...16).contains(passes), (8 << 10...1 << 30).contains(memory), memory % 1024 == 0 else {
         return nil

@@ -12,7 +12,7 @@ extension [UInt8] {
     append(contentsOf: repeatElement(0, count: count))
   }
 
-  /// concat(first, second, third).
+  /// Concatenates up to three spans.
   init(concatenating first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8> = Span()) {
     self.init()
     reserveCapacity(first.count + second.count + third.count)
@@ -21,14 +21,14 @@ extension [UInt8] {
     unsafe third.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
 
-  /// Encodes `value` in big endian in `count` bytes: RFC 9180's I2OSP(value, count).
+  /// Encodes `value` in `count` bytes, big endian: RFC 9180's I2OSP(value, count).
   package init(bigEndian value: some FixedWidthInteger, count: Int) {
     self = (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 }
 
 extension Span<UInt8> {
-  /// Whether these are the same bytes; not for secrets.
+  /// Whether both have the same bytes; not for secrets, because the time depends on them.
   func hasBytes(_ bytes: [UInt8]) -> Bool {
     count == bytes.count && indices.allSatisfy { self[$0] == bytes[$0] }
   }

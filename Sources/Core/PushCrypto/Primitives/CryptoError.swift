@@ -6,7 +6,7 @@ package enum CryptoError: Error, Equatable, Sendable {
   /// A private key has the wrong length or is out of range.
   case invalidPrivateKey
 
-  /// The ciphertext did not open. The error does not tell why.
+  /// The ciphertext did not open, for whatever reason.
   case notAuthentic
 
   /// A context has no sequence numbers left (RFC 9180, 5.2).

@@ -1,6 +1,6 @@
 /// Ed25519 (RFC 8032).
 ///
-/// Edge-case keys and signatures are judged here, not by each library.
+/// Keys and signatures in edge cases are judged here, so that all libraries agree.
 package enum Ed25519 {
   /// The length of a private key (RFC 8032's seed) and of a public key, in bytes.
   package static let keySize = 32
@@ -31,7 +31,7 @@ package enum Ed25519 {
     return Backend.Ed25519.publicKey(of: privateKey)
   }
 
-  /// Signs `message`; the 64-byte signature is always the same if ``isDeterministic``.
+  /// Signs `message`; if ``isDeterministic``, the 64-byte signature is always the same.
   ///
   /// `publicKey` must belong to the private key; this was checked when the pair was made.
   ///
@@ -58,9 +58,9 @@ package enum Ed25519 {
   }
 }
 
-/// Ed25519's key pairs; the private key is RFC 8032's seed.
+/// The key pairs of Ed25519; the private key is RFC 8032's seed.
 package struct Ed25519Keys: KeyKind {
-  /// The kind.
+  /// Makes the kind.
   package init() {}
 
   package var privateKeySize: Int { Ed25519.keySize }
@@ -83,9 +83,7 @@ package struct Ed25519Keys: KeyKind {
   }
 }
 
-/// Checks of an Ed25519 point or scalar that need only its 32 bytes.
-///
-/// For public values only.
+/// Checks of the 32-byte encoding of an Ed25519 point or scalar, for public values only.
 enum Ed25519Encoding {
   /// Whether a point's y coordinate is below p = 2^255 - 19 (RFC 8032, 5.1.3, step 1).
   static func isCanonical(_ point: Span<UInt8>) -> Bool {
@@ -110,7 +108,7 @@ enum Ed25519Encoding {
     return y
   }
 
-  /// L = 2^252 + 27742317777372353535851937790883648493.
+  /// The order of the base point, L = 2^252 + 27742317777372353535851937790883648493.
   private static let groupOrder: [UInt8] =
     [
       0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14,

@@ -3,7 +3,7 @@ package enum HKDFSHA256 {
   /// The longest output, in bytes.
   package static let maximumOutputSize = 255 * HMACSHA256.codeSize
 
-  /// RFC 5869, 2.2: PRK = HMAC-Hash(salt, IKM).
+  /// Extracts a pseudorandom key: PRK = HMAC-Hash(salt, IKM) (RFC 5869, 2.2).
   ///
   /// `feed` supplies the input keying material.
   package static func extract(
@@ -14,7 +14,7 @@ package enum HKDFSHA256 {
     return hmac.finish()
   }
 
-  /// RFC 5869, 2.2, whose PRK becomes the key of `hmac`, for ``expand(count:by:feed:)``.
+  /// Extracts a pseudorandom key (RFC 5869, 2.2), and makes it the key of `hmac`, for ``expand(count:by:feed:)``.
   static func extractKey(
     salt: Span<UInt8>, by hmac: HMACSHA256, feed: (borrowing HMACSHA256) -> Void
   ) {
@@ -23,7 +23,9 @@ package enum HKDFSHA256 {
     hmac.finishAsKey()
   }
 
-  /// RFC 5869, 2.3: OKM = the first `count` bytes of T(1) | T(2) | …, T(i) = HMAC-Hash(PRK, T(i-1) | info | i).
+  /// Expands a pseudorandom key to `count` bytes (RFC 5869, 2.3).
+  ///
+  /// OKM = the first `count` bytes of T(1) | T(2) | …, where T(i) = HMAC-Hash(PRK, T(i-1) | info | i).
   ///
   /// `feed` supplies the info, once for each block. `count` is at most ``maximumOutputSize``.
   package static func expand(
@@ -33,7 +35,7 @@ package enum HKDFSHA256 {
     return expand(count: count, by: hmac, feed: feed)
   }
 
-  /// RFC 5869, 2.3, with the key of `hmac` as PRK.
+  /// Expands the key of `hmac`, as the PRK, to `count` bytes (RFC 5869, 2.3).
   static func expand(
     count: Int, by hmac: HMACSHA256, feed: (borrowing HMACSHA256) -> Void
   ) -> Secret {

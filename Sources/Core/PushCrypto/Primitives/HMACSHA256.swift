@@ -45,7 +45,7 @@ package struct HMACSHA256 {
     Secret(count: Self.codeSize) { finish(into: &$0, at: 0) }
   }
 
-  /// Writes the code to memory from `start`, or as much of its beginning as there is room for.
+  /// Writes the code to memory from `start`; if the memory is too short, only the beginning of the code.
   func finish(into bytes: inout MutableSpan<UInt8>, at start: Int) {
     let code = unsafe state.finish()
     unsafe bytes.withPointer { bytes, count in
@@ -53,7 +53,7 @@ package struct HMACSHA256 {
     }
   }
 
-  /// Ends the code, which becomes the key of the codes that follow; the next one begins with ``restart()``.
+  /// Ends the code and makes it the key of the codes that follow; the next one begins with ``restart()``.
   func finishAsKey() {
     unsafe _ = state.finish()
     state.setKeyToCode()

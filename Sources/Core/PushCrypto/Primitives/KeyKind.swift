@@ -6,14 +6,15 @@ package protocol KeyKind: Sendable {
   /// The length of a public key (RFC 9180's Npk), in bytes.
   var publicKeySize: Int { get }
 
-  /// How PKCS#8 and SubjectPublicKeyInfo encode such keys; `nil` if they do not.
+  /// The encoding of such keys in PKCS#8 and SubjectPublicKeyInfo; nil if there is none.
   var pkcs8: PKCS8Form? { get }
 
   /// Whether this system's libraries have the algorithm. Public keys can be read and validated without it.
   var isAvailable: Bool { get }
 
-  /// Checks a public key before messages are sealed to it or verified with it: its length, and that it is the canonical
-  /// encoding of a secure key.
+  /// Checks that a public key has the right length and is the canonical encoding of a secure key.
+  ///
+  /// Call it before a message is sealed to the key or verified with it.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``.
   func validate(publicKey: Span<UInt8>) throws(CryptoError)
@@ -23,7 +24,7 @@ package protocol KeyKind: Sendable {
   /// - Throws: ``CryptoError/invalidPrivateKey``, ``CryptoError/unavailable``.
   func publicKey(of privateKey: Span<UInt8>) throws(CryptoError) -> [UInt8]
 
-  /// DeriveKeyPair(ikm) (RFC 9180, 4), with ``privateKeySize`` random bytes.
+  /// Derives a key pair from ``privateKeySize`` random bytes: DeriveKeyPair(ikm) (RFC 9180, 4).
   ///
   /// - Throws: ``CryptoError/invalidPrivateKey`` for the RFC's DeriveKeyPairError, which does not happen in practice;
   ///   ``CryptoError/unavailable``.
@@ -31,7 +32,7 @@ package protocol KeyKind: Sendable {
 }
 
 extension KeyKind {
-  /// True: every system has what most keys need.
+  /// True: every system has the algorithms of most keys.
   package var isAvailable: Bool { true }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// For public values only: comparisons are not constant-time.
 enum LittleEndian {
-  /// p = 2^255 - 19.
+  /// The prime of Curve25519's field, p = 2^255 - 19.
   static let fieldPrime: [UInt8] = [0xed] + [UInt8](repeating: 0xff, count: 30) + [0x7f]
 
   /// Whether one number is below another of the same length.

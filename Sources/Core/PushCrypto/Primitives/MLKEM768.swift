@@ -6,17 +6,18 @@ package enum MLKEM768 {
   /// The length of a ciphertext, in bytes.
   static let ciphertextSize = 1088
 
-  /// The length of a private key's seed, in bytes: d | z.
+  /// The length of a private key's seed (d | z), in bytes.
   static let seedSize = 64
 
-  /// The length of the randomness of an encapsulation, in bytes: m.
+  /// The length of an encapsulation's randomness (m), in bytes.
   static let encapsulationSeedSize = 32
 
   /// The length of a shared secret, in bytes.
   static let sharedSecretSize = 32
 
-  /// Whether a public key passes FIPS 203's check of its type and modulus (7.2): 1,184 bytes, which begin with
-  /// 768 coefficients of 12 bits, little endian, each below 3,329.
+  /// Whether a public key passes FIPS 203's check of its type and modulus (7.2).
+  ///
+  /// It has 1,184 bytes, which begin with 768 coefficients of 12 bits, little endian, each below 3,329.
   package static func isValid(publicKey: Span<UInt8>) -> Bool {
     guard publicKey.count == publicKeySize else { return false }
     return stride(from: 0, to: coefficientsSize, by: 3).allSatisfy { start in

@@ -27,7 +27,7 @@ package enum P256 {
     return publicKey
   }
 
-  /// The shared secret, 32 bytes: the x coordinate of the product.
+  /// The shared secret, 32 bytes: the x coordinate of the private key times the point.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey`` or ``CryptoError/invalidPrivateKey``.
   package static func sharedSecret(

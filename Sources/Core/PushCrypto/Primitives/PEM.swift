@@ -1,6 +1,7 @@
 /// Keys in PEM (RFC 7468), the format that other programs read and write.
 ///
-/// PEM is read here because OpenSSL frees a key's bytes without wiping them, and CryptoKit reads only P-256 keys.
+/// The libraries do not read it, because OpenSSL frees a key's bytes without wiping them, and CryptoKit reads only
+/// P-256 keys.
 package enum PEM {
   /// The maximum input size, in bytes: more than any key with its certificates.
   package static let maximumSize = 16 << 10
@@ -13,7 +14,7 @@ package enum PEM {
     /// The serialized private key, not yet checked: a P-256 scalar in big endian, or an Ed25519 seed, for example.
     package let secret: Secret
 
-    /// Reads the only private key: an unencrypted PKCS#8 key (RFC 5958), `PRIVATE KEY`, of one of these kinds.
+    /// Reads a text with exactly one private key: `PRIVATE KEY`, unencrypted PKCS#8 (RFC 5958), of one of `kinds`.
     ///
     /// - Throws: ``PEMError``.
     package init(_ text: Span<UInt8>, among kinds: [any KeyKind]) throws(PEMError) {
@@ -78,8 +79,8 @@ package enum PEM {
 
   /// Encodes a private key in unencrypted PKCS#8 (RFC 5958), in an array that the caller wipes.
   ///
-  /// `publicKey` must belong to the private key; both were checked when the pair was made. `nil` if PKCS#8 does not
-  /// encode such keys.
+  /// `publicKey` must belong to the private key; both were checked when the pair was made. Nil if PKCS#8 has no
+  /// encoding for such keys.
   package static func privateKey(
     _ privateKey: Span<UInt8>, publicKey: Span<UInt8>, kind: any KeyKind
   ) -> [UInt8]? {
@@ -88,7 +89,7 @@ package enum PEM {
     return text(of: contents.span, label: "PRIVATE KEY")
   }
 
-  /// Encodes a public key as a SubjectPublicKeyInfo (RFC 5280, 4.1); `nil` if that does not encode such keys.
+  /// Encodes a public key as a SubjectPublicKeyInfo (RFC 5280, 4.1); nil if there is no encoding for such keys.
   package static func publicKey(_ publicKey: Span<UInt8>, kind: any KeyKind) -> [UInt8]? {
     kind.pkcs8.map { text(of: $0.encoded(publicKey: publicKey).span, label: "PUBLIC KEY") }
   }
@@ -121,7 +122,7 @@ package enum PEMError: Error, Equatable, Sendable {
   case notPrivate
   /// The key is of an unsupported kind.
   case unsupported
-  /// The private key is in another format than PKCS#8.
+  /// The private key is not in the PKCS#8 format.
   case notPKCS8
   /// The text has several private keys.
   case notOneKey

@@ -9,10 +9,10 @@ struct PEMBlock {
   /// The decoded contents, in DER.
   let contents: SharedSecret
 
-  /// Whether its label names a private key, in any format.
+  /// Whether the label names a private key, in any format.
   var isPrivateKey: Bool { name.hasSuffix("PRIVATE KEY") }
 
-  /// Returns the blocks before the first incomplete one.
+  /// Returns all blocks up to the first incomplete one.
   ///
   /// There may be other text between blocks.
   static func all(in text: Span<UInt8>) -> [PEMBlock] {
@@ -33,9 +33,9 @@ struct PEMBlock {
     return blocks
   }
 
-  /// Reads the lines between the first and the last.
+  /// Reads the lines between a block's first and last line.
   ///
-  /// Returns `nil` unless they are Base64, with or without a header.
+  /// Returns `nil` unless these lines are Base64, with or without a header.
   private init?(name: String, lines: borrowing Lines, range: Range<Int>) {
     // RFC 1421, 4.4: a header ends with an empty line.
     let headerEnd = range.first { lines.isEmpty($0) }

@@ -8,19 +8,19 @@ package struct PKCS8Form: Hashable, Sendable {
     case ecPrivateKey
   }
 
-  /// The AlgorithmIdentifier (RFC 8410, 3; RFC 5480, 2.1.1).
+  /// The DER of the AlgorithmIdentifier (RFC 8410, 3; RFC 5480, 2.1.1).
   let algorithm: [UInt8]
   let contents: Contents
 
-  /// X25519 (RFC 8410).
+  /// The encoding of X25519 keys (RFC 8410).
   static let x25519 = PKCS8Form(
     algorithm: [0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x6e], contents: .octetString)
 
-  /// Ed25519 (RFC 8410).
+  /// The encoding of Ed25519 keys (RFC 8410).
   static let ed25519 = PKCS8Form(
     algorithm: [0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70], contents: .octetString)
 
-  /// The curve P-256 (RFC 5480, 5915), public keys as uncompressed points.
+  /// The encoding of P-256 keys (RFC 5480, 5915), with public keys as uncompressed points.
   static let p256 = PKCS8Form(
     algorithm: [0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01] + p256Curve,
     contents: .ecPrivateKey)
@@ -75,7 +75,7 @@ struct PKCS8 {
   /// A P-256 key may be shorter than its full length if leading zeros were omitted.
   let privateKey: Range<Int>
 
-  /// The ranges of the public keys stored with it.
+  /// The ranges of the public keys that are stored with the private key.
   let publicKeys: [Range<Int>]
 
   /// Reads the structure.
@@ -97,7 +97,7 @@ struct PKCS8 {
       guard let publicKey = Self.wholeBytes(field, of: bytes) else { return nil }
       outer = [publicKey]
     }
-    // The version tells whether there is a public key.
+    // Version 1 has a public key, version 0 has none.
     guard info.isAtEnd, bytes.extracting(version).hasBytes([outer.isEmpty ? 0 : 1]) else { return nil }
     let kind = kinds.first { kind in
       kind.pkcs8.map { bytes.extracting(algorithm).hasBytes(Array($0.algorithm.dropFirst(2))) } ?? false
@@ -138,18 +138,16 @@ struct PKCS8 {
     return (scalar, [point])
   }
 
-  /// Returns the bytes of a BIT STRING.
+  /// Returns the range of a BIT STRING's bytes.
   ///
-  /// Its first byte counts the unused bits, which must be none.
+  /// The first byte, which counts unused bits, must be 0.
   private static func wholeBytes(_ bits: Range<Int>, of bytes: Span<UInt8>) -> Range<Int>? {
     guard let first = bits.first, bytes[first] == 0 else { return nil }
     return bits.dropFirst()
   }
 }
 
-/// A position among DER elements (X.690).
-///
-/// Each call passes the bytes.
+/// A position among DER elements (X.690), in bytes that each call passes.
 private struct DERCursor {
   /// The tags that occur in keys.
   enum Tag: UInt8 {

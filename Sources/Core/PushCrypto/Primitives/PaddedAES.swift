@@ -1,6 +1,6 @@
 /// AES in CBC mode with PKCS#7 padding (NIST SP 800-38A; RFC 5652, 6.3), for other systems' envelopes.
 ///
-/// Nothing is authenticated: an attacker who alters a ciphertext alters the plaintext, and valid padding proves
+/// Nothing is authenticated: by altering the ciphertext an attacker alters the plaintext, and valid padding proves
 /// nothing. CryptoKit lacks this mode; CommonCrypto provides it on the same systems.
 package enum AESCBC {
   /// Whether the algorithm is available.
@@ -33,7 +33,7 @@ package enum AESCBC {
   /// Decrypts `ciphertext` and removes the padding.
   ///
   /// - Throws: ``CryptoError/notAuthentic`` if the input is not a positive number of whole blocks or its padding is
-  ///   wrong, which misses about one wrong key in 256; ``CryptoError/unavailable``.
+  ///   wrong, which fails to detect about one wrong key in 256; ``CryptoError/unavailable``.
   package static func decrypt(
     _ ciphertext: Span<UInt8>, key: Span<UInt8>, initializationVector: Span<UInt8>
   ) throws(CryptoError) -> Secret {
@@ -56,14 +56,14 @@ package enum AESCBC {
   }
 }
 
-/// AES in ECB mode with PKCS#7 padding (NIST SP 800-38A; RFC 5652, 6.3), for another system's envelopes.
+/// AES in ECB mode with PKCS#7 padding (NIST SP 800-38A; RFC 5652, 6.3), only to read another system's envelopes.
 ///
-/// Nothing is authenticated, and equal plaintext blocks give equal ciphertext blocks. It is only read, never written.
+/// Nothing is authenticated, and equal plaintext blocks give equal ciphertext blocks.
 package enum AESECB {
   /// Decrypts `ciphertext` and removes the padding.
   ///
   /// - Throws: ``CryptoError/notAuthentic`` if the input is not a positive number of whole blocks or its padding is
-  ///   wrong, which misses about one wrong key in 256.
+  ///   wrong, which fails to detect about one wrong key in 256.
   package static func decrypt(_ ciphertext: Span<UInt8>, key: Span<UInt8>) throws(CryptoError) -> Secret {
     precondition(AESCBC.keySizes.contains(key.count), "wrong key length")
     guard !ciphertext.isEmpty, ciphertext.count.isMultiple(of: AESCBC.blockSize) else { throw .notAuthentic }

@@ -1,18 +1,19 @@
 /// A source of random bytes.
 ///
-/// Only this package can replace the system's source, so that test vectors can fix every byte.
+/// Only code of this package can replace the system's source, so that test vectors can fix every byte.
 package protocol RandomSource: Sendable {
   /// Overwrites `bytes` with random ones.
   func fill(_ bytes: inout MutableSpan<UInt8>)
 
-  /// Whether the bytes may be repeated, as those of test vectors are.
+  /// Whether the source may return the same bytes again, as that of a test vector does.
   ///
-  /// Ephemeral keys are then derived from them (DeriveKeyPair of RFC 9180, 7.1.3), so that the vector can state the input.
+  /// Ephemeral keys are then derived from its bytes (DeriveKeyPair of RFC 9180, 7.1.3), so that the vector can state
+  /// the input.
   var isRepeatable: Bool { get }
 }
 
 extension RandomSource {
-  /// True: only the system's source says otherwise.
+  /// True; only the system's source returns false.
   package var isRepeatable: Bool { true }
 
   /// Returns a secret of `count` random bytes.

@@ -15,7 +15,7 @@ package enum X25519 {
     guard bytes.count == keySize, !hasSmallOrder(bytes) else { throw .invalidPublicKey }
   }
 
-  /// Whether a 32-byte public key is the one canonical encoding of its point: below p = 2^255 - 19.
+  /// Whether a 32-byte public key is the canonical encoding of its point: below p = 2^255 - 19.
   package static func isCanonical(_ publicKey: Span<UInt8>) -> Bool {
     LittleEndian.isBelow([UInt8](copying: publicKey), LittleEndian.fieldPrime)
   }

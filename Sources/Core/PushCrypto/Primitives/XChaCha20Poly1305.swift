@@ -25,7 +25,7 @@ package enum XChaCha20Poly1305 {
     return ciphertext
   }
 
-  /// Decrypts `ciphertext`, tag included; the result is 16 bytes shorter.
+  /// Decrypts `ciphertext`, which includes the tag; the result is 16 bytes shorter.
   ///
   /// - Throws: ``CryptoError/notAuthentic``, also if the input is shorter than a tag; ``CryptoError/unavailable``.
   package static func open(

@@ -1,8 +1,8 @@
 /// Bytes that are wiped when their owner goes out of scope.
 ///
-/// A secret has no description, no encoding and no `==`, so it cannot leak through them. It cannot be copied, and its
-/// bytes keep one address for life, because moving inline bytes would leave a copy behind. The only way to read it is
-/// ``exposedBytes``, whose span cannot outlive the secret.
+/// A secret cannot leak through a description, an encoding or `==`, because it has none. It cannot be copied, and its
+/// bytes keep one address for life, because moving inline bytes would leave a copy behind. Only ``exposedBytes`` reads
+/// the bytes, and its span cannot outlive the secret.
 @safe
 package struct Secret: ~Copyable, @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
@@ -27,7 +27,7 @@ package struct Secret: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Makes a secret that uses `memory` and wipes it at the end of its life.
+  /// Makes a secret that uses `memory`, and wipes that memory at the end of its life.
   ///
   /// The caller frees the memory.
   package init(wiping memory: UnsafeMutableRawBufferPointer) {
@@ -52,7 +52,7 @@ package struct Secret: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// The bytes without a lifetime, to which ``SharedSecret`` gives a new one.
+  /// The bytes without a lifetime; ``SharedSecret`` gives them a new one.
   @unsafe fileprivate var rawBytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(memory) }
 }
 

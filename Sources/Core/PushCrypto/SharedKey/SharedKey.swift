@@ -1,7 +1,7 @@
 /// Key-committing encryption with a key that both sides share: HKDF-SHA256 and ChaCha20-Poly1305.
 ///
 /// This is the suite `shared-chachapoly` of FORMAT.md, section 4. Each message has its own key, derived with a random
-/// salt. The AEAD alone does not commit to its key; the commitment that is sent with the salt does.
+/// salt. The AEAD alone does not commit to its key, so a commitment is sent with the salt.
 package enum SharedKey {
   /// The length of a key, in bytes.
   package static let size = 32
@@ -40,9 +40,10 @@ package enum SharedKey {
     return Message(encapsulatedKey: enc, ciphertext: text)
   }
 
-  /// Seals in place, with a 32-byte salt that no other message has: from `start`, `text` is the plaintext and room for the tag.
+  /// Seals in place with a 32-byte salt that no other message has, and returns the salt and the commitment.
   ///
-  /// Returns the salt and the commitment. If it throws, `text` may still be the plaintext.
+  /// From `start`, `text` is the plaintext and 16 bytes of room for the tag. After an error the plaintext may still be
+  /// there.
   ///
   /// - Throws: ``CryptoError/invalidPrivateKey``, ``CryptoError/unavailable``.
   package static func seal(
@@ -69,7 +70,7 @@ package enum SharedKey {
       ciphertext, authenticating: Span(), key: schedule.key, nonce: schedule.nonce)
   }
 
-  /// Computes HKDF-SHA256(salt, key, info, count); an empty salt means no salt (RFC 5869).
+  /// Derives `count` bytes with HKDF-SHA256(salt, key, info, count); an empty salt means no salt (RFC 5869).
   package static func derive(
     count: Int, from key: Span<UInt8>, salt: Span<UInt8>, info: Span<UInt8>,
     by hmac: HMACSHA256 = HMACSHA256()
@@ -78,7 +79,7 @@ package enum SharedKey {
     return HKDFSHA256.expand(count: count, by: hmac) { $0.update(info) }
   }
 
-  /// HKDF-SHA256(salt, K, info, 76) = commitment (32) | key (32) | nonce (12).
+  /// What a message's salt yields: HKDF-SHA256(salt, K, info, 76) = commitment (32) | key (32) | nonce (12).
   private struct Schedule: ~Copyable {
     private let bytes: Secret
 

@@ -1,4 +1,4 @@
-/// Salts for messages that one call seals with shared keys, each for one message.
+/// Seals a batch of messages with shared keys, each message with its own salt.
 package final class SharedKeyBatch {
   private let salts: [UInt8]
   private let hmac = HMACSHA256()
@@ -12,9 +12,10 @@ package final class SharedKeyBatch {
     self.salts = salts
   }
 
-  /// Seals in place with the next salt: from `start`, `text` is the plaintext and 16 bytes of room for the tag.
+  /// Seals in place with the next salt, and returns the salt and the commitment.
   ///
-  /// Returns the salt and the commitment. If it throws, `text` may still be the plaintext.
+  /// From `start`, `text` is the plaintext and 16 bytes of room for the tag. After an error the plaintext may still be
+  /// there.
   ///
   /// - Throws: ``CryptoError/invalidPrivateKey``, ``CryptoError/unavailable``.
   package func seal(

@@ -21,7 +21,7 @@
       typealias XSalsaPoly = SodiumXSalsaPoly
       typealias SealedBox = SodiumSealedBox
 
-      /// The libraries beside the system's own, with the versions that run.
+      /// The libraries beside the system's own, with their running versions.
       static var libraries: [(name: String, version: String)] { [("libsodium", Sodium.version)] }
     #else
       typealias Argon2id = NoArgon2id

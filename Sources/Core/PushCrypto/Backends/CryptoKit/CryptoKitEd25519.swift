@@ -8,7 +8,7 @@
     private typealias PrivateKey = Curve25519.Signing.PrivateKey
     private typealias PublicKey = Curve25519.Signing.PublicKey
 
-    /// CryptoKit's documentation: "a different signature on every call, even for the same data and key".
+    /// False: CryptoKit documents "a different signature on every call, even for the same data and key".
     static var isDeterministic: Bool { false }
 
     static func publicKey(of privateKey: Span<UInt8>) -> [UInt8] {

@@ -4,7 +4,7 @@
     /// Makes the source.
     package init() {}
 
-    /// False.
+    /// False: the bytes are unpredictable.
     package var isRepeatable: Bool { false }
 
     package func fill(_ bytes: inout MutableSpan<UInt8>) {

@@ -10,12 +10,12 @@
       if #available(iOS 26, macOS 26, *) { true } else { false }
     }
 
-    /// What this system's CryptoKit does not have of what X-Wing needs.
+    /// The algorithms that X-Wing needs and this system's CryptoKit lacks.
     static var missing: [String] { isAvailable ? [] : ["X-Wing"] }
 
     /// An expanded private key.
     final class PrivateKey: Sendable {
-      /// CryptoKit's key, whose type older systems lack, so that no stored property can have it.
+      /// CryptoKit's key, not stored under its own type, because older systems lack that type.
       private let key: any Sendable
       let publicKey: [UInt8]
 
@@ -29,7 +29,7 @@
         publicKey = [UInt8](key.publicKey.rawRepresentation)
       }
 
-      /// Decapsulate(ct, sk).
+      /// Recovers a shared secret: Decapsulate(ct, sk).
       func decapsulate(_ ct: Span<UInt8>) -> Secret? {
         guard #available(iOS 26, macOS 26, *), let key = key as? XWingMLKEM768X25519.PrivateKey else {
           return nil
@@ -55,7 +55,7 @@
         self.bytes = [UInt8](copying: bytes)
       }
 
-      /// Encapsulate(pk).
+      /// Encapsulates a secret: Encapsulate(pk).
       func encapsulate() -> Encapsulation? {
         guard #available(iOS 26, macOS 26, *), let key = key as? XWingMLKEM768X25519.PublicKey,
           let result = try? key.encapsulate(), result.sharedSecret.bitCount == 8 * XWing.sharedSecretSize
@@ -65,7 +65,7 @@
           encapsulatedKey: [UInt8](result.encapsulated))
       }
 
-      /// CryptoKit has no encapsulation whose randomness the caller gives.
+      /// Nil: CryptoKit does not let the caller give the randomness.
       func encapsulate(seed: Span<UInt8>) -> Encapsulation? { nil }
     }
   }

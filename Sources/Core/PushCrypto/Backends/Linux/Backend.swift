@@ -16,7 +16,7 @@
     typealias PasswordKey = OpenSSLPasswordKey
     typealias XWing = OpenSSLXWing
 
-    /// The libraries, with the versions that run.
+    /// The libraries, with their running versions.
     static var libraries: [(name: String, version: String)] {
       [("OpenSSL", OpenSSL.version), ("libsodium", Sodium.version)]
     }

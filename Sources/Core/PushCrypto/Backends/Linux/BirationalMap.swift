@@ -8,8 +8,8 @@
 
     /// Replaces concatenated 32-byte point encodings by their u coordinates; u is 0 for y = 1.
     ///
-    /// The points share one inversion, which is the most expensive step. This is P. L. Montgomery's trick: only the product
-    /// of all denominators is inverted. Multiplied by the other denominators, it yields the inverse of each.
+    /// The points share one inversion, which is the most expensive step (P. L. Montgomery's trick): only the product of
+    /// all denominators is inverted. That inverse, multiplied by all denominators but one, is the inverse of that one.
     static func replaceByU(_ points: inout [UInt8]) {
       let count = points.count / size
       unsafe withUnsafeTemporaryAllocation(of: PublicFieldElement.self, capacity: count + 1) { products in
@@ -28,9 +28,9 @@
       }
     }
 
-    /// u = (1 + y) / (1 - y), where y is the coordinate in a point's encoding (RFC 8032, 5.1.2).
+    /// The u coordinate as a fraction: (1 + y) / (1 - y), where y is in the point's encoding (RFC 8032, 5.1.2).
     ///
-    /// The value is 0 for y = 1, because a zero denominator would have no inverse, and all points share one.
+    /// For y = 1 the value is 0: a zero denominator would make the product that all points share impossible to invert.
     private static func fraction(
       of points: [UInt8], at position: Int
     ) -> (numerator: PublicFieldElement, denominator: PublicFieldElement) {
@@ -42,8 +42,8 @@
 
   /// A public number modulo p = 2^255 - 19.
   ///
-  /// Five limbs of 51 bits leave room for carries: each is below 2^52, whatever operation it results from. The operators
-  /// do not check for overflow because none is possible.
+  /// Five limbs of 51 bits leave room for carries: after every operation each limb is below 2^52. The operators do not
+  /// check for overflow, because none is possible.
   private struct PublicFieldElement {
     private var limbs: (UInt64, UInt64, UInt64, UInt64, UInt64)
 
@@ -89,7 +89,7 @@
 
     static func - (left: Self, right: Self) -> Self {
       let (a, b) = (left.limbs, right.limbs)
-      // 4p is added, so that no limb is negative.
+      // Adding 4p keeps every limb from becoming negative.
       let (first, others): (UInt64, UInt64) = (1 << 53 - 76, 1 << 53 - 4)
       return Self(
         a.0 &+ first &- b.0, a.1 &+ others &- b.1, a.2 &+ others &- b.2, a.3 &+ others &- b.3,
@@ -99,7 +99,7 @@
 
     static func * (left: Self, right: Self) -> Self {
       let (a, b) = (left.limbs, right.limbs)
-      // 2^255 = 19: what is above the fifth limb counts 19 times.
+      // 2^255 = 19, so whatever is above the fifth limb counts 19 times.
       let (b1, b2, b3, b4) = (19 &* b.1, 19 &* b.2, 19 &* b.3, 19 &* b.4)
       return Self(
         carrying:
@@ -112,7 +112,8 @@
 
     /// The square, in fewer steps than a product.
     ///
-    /// An inversion squares 254 times. It would take half as long again with calls, which pass the limbs through memory.
+    /// Inlined, because an inversion squares 254 times: calls, which pass the limbs through memory, would make it take
+    /// half as long again.
     @inline(__always)
     private func squared() -> Self {
       let a = limbs
@@ -126,7 +127,7 @@
         Self.product(twice0, a.4) &+ Self.product(twice1, a.3) &+ Self.product(a.2, a.2))
     }
 
-    /// The inverse, by Fermat's little theorem: 1 / a = a^(p - 2) = a^(2^255 - 21); 0 for 0.
+    /// The inverse, by Fermat's little theorem: 1 / a = a^(p - 2) = a^(2^255 - 21); for 0 it is 0.
     func inverse() -> Self {
       let a2 = squared()
       let a9 = a2.squared(times: 2) * self
@@ -142,7 +143,7 @@
       return ones250.squared(times: 5) * a11
     }
 
-    /// a^(2^count).
+    /// The number squared `count` times: a^(2^count).
     private func squared(times count: Int) -> Self {
       var power = self
       for _ in 0..<count { power = power.squared() }
@@ -151,9 +152,9 @@
 
     private static func product(_ a: UInt64, _ b: UInt64) -> UInt128 { UInt128(a) &* UInt128(b) }
 
-    /// Takes five sums of products, each below 2^111, and the last, in which nothing counts 19 times, below 2^107.
+    /// Reduces five sums of products, each below 2^111; the last, in which nothing counts 19 times, is below 2^107.
     ///
-    /// No carry waits for another: each sum passes on what is above its 51 bits, which leaves limbs below 2^61.
+    /// Each sum passes on the bits above its lowest 51, all at once, which leaves limbs below 2^61.
     private init(carrying s0: UInt128, _ s1: UInt128, _ s2: UInt128, _ s3: UInt128, _ s4: UInt128) {
       func low(_ sum: UInt128) -> UInt64 { UInt64(truncatingIfNeeded: sum) & Self.mask }
       func high(_ sum: UInt128) -> UInt64 { UInt64(truncatingIfNeeded: sum >> 51) }

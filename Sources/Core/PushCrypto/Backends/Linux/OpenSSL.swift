@@ -2,29 +2,29 @@
   internal import COpenSSL
   internal import CSodium
 
-  /// OpenSSL in a process whose other code may use it too.
+  /// Use of OpenSSL that does not disturb other code of the process that uses it too.
   enum OpenSSL {
-    /// The version that runs, such as `3.0.17`.
+    /// The running version, such as `3.0.17`.
     static var version: String { unsafe String(cString: OpenSSL_version(OPENSSL_VERSION_STRING)) }
 
     private static let started = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
 
     /// Initializes the library once per process; safe from any thread.
     ///
-    /// Returns `false` if it cannot be used.
+    /// Returns `false` if the library cannot be used.
     ///
-    /// If this is the library's first use, its cleanup at process exit is turned off. That cleanup frees per-thread data
-    /// that exiting threads free too, so a process that exits at the same time may crash.
+    /// If this is the library's first use, turns off its cleanup at process exit. That cleanup frees per-thread data
+    /// that exiting threads free too, so that a process that exits at the same time may crash.
     static func start() -> Bool { started }
 
-    /// Calls functions that may fail, and leaves the thread's queue of errors as it was before.
+    /// Calls functions that may fail, and leaves the thread's error queue as it was before.
     ///
-    /// The queue belongs to the process's other code, which looks there for why its own calls failed. It has room for 15
-    /// errors: if it was full, one of ours may have displaced its oldest.
+    /// Other code of the process looks in the queue for why its own calls failed. The queue has room for 15 errors: if
+    /// it was full, its oldest error may be lost.
     static func keepingErrors<Result: ~Copyable>(_ calls: () -> Result) -> Result {
-      // Before the first use of the queue, which would start the library with its cleanup on.
+      // The first use of the queue would otherwise start the library with its cleanup on.
       _ = start()
-      // In an empty queue there is nothing to mark, and all that is there afterwards goes.
+      // In an empty queue nothing is marked, and then all errors are removed.
       ERR_set_mark()
       defer { ERR_pop_to_mark() }
       return calls()
@@ -35,7 +35,7 @@
   package enum OpenSSLMemory {
     /// Makes OpenSSL wipe all memory that it frees in this process.
     ///
-    /// Returns `false` if it has already allocated some.
+    /// Returns `false` if OpenSSL has already allocated memory.
     ///
     /// Use it only in a program where no other code uses OpenSSL.
     package static func wipeWhenFreed() -> Bool {

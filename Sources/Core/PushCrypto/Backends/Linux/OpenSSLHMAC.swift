@@ -2,16 +2,16 @@
   internal import COpenSSL
   internal import CSodium
 
-  /// HMAC with SHA-256 (RFC 2104), composed of OpenSSL's SHA-256.
+  /// HMAC with SHA-256 (RFC 2104), built on OpenSSL's SHA-256.
   ///
-  /// OpenSSL's own HMAC allocates memory for each key and each code, which takes longer than the code itself. This
-  /// allocates its memory once, and wipes it at the end.
+  /// OpenSSL's own HMAC allocates memory for each key and each code, which takes longer than the code itself. Here the
+  /// memory is allocated once, and wiped at the end.
   @safe
   final class OpenSSLHMAC {
     /// The length of SHA-256's blocks (B), in bytes.
     private static let blockSize = Int(SHA256_CBLOCK)
 
-    /// The digest that is computed.
+    /// The state of the current digest.
     private let digest: UnsafeMutablePointer<SHA256_CTX>
     /// K XOR ipad, a block.
     private let innerPad: UnsafeMutablePointer<UInt8>
@@ -58,7 +58,7 @@
       precondition(unsafe SHA256_Update(digest, bytes, count) == 1, "SHA-256 takes any bytes")
     }
 
-    /// Ends the code, and returns its address, where it is until the next one ends.
+    /// Ends the code, and returns its address, which is valid until the next code ends.
     @unsafe func finish() -> UnsafePointer<UInt8> {
       unsafe endDigest(into: code)
       // H(K XOR opad, H(K XOR ipad, text))

@@ -1,10 +1,10 @@
 #if !canImport(CryptoKit)
   internal import COpenSSL
 
-  /// A key of ML-KEM-768 (FIPS 203) from OpenSSL 3.5 or later, which is asked for it by name: this module is built with
-  /// the headers of 3.0.
+  /// A key of ML-KEM-768 (FIPS 203) from OpenSSL 3.5 or later.
   ///
-  /// OpenSSL wipes its private keys when it frees them.
+  /// The algorithm is looked up by name, because this module is built with the headers of OpenSSL 3.0. OpenSSL wipes
+  /// its private keys when it frees them.
   @safe
   package final class OpenSSLMLKEM768: Sendable {
     nonisolated(unsafe) private let key: OpaquePointer
@@ -20,18 +20,16 @@
       return true
     }
 
-    /// ML-KEM.KeyGen_internal(d, z) (FIPS 203, 6.1): a key pair of the 64 bytes d | z.
+    /// Makes a key pair from the 64 bytes d | z: ML-KEM.KeyGen_internal(d, z) (FIPS 203, 6.1).
     ///
-    /// `nil` if the library cannot make it.
+    /// Nil if the library cannot make the pair.
     package convenience init?(seed: Span<UInt8>) {
       self.init(
         bytes: seed, parameter: OSSL_PKEY_PARAM_ML_KEM_SEED,
         selection: OSSL_KEYMGMT_SELECT_PRIVATE_KEY | OSSL_KEYMGMT_SELECT_PUBLIC_KEY)
     }
 
-    /// A public key, which has been checked.
-    ///
-    /// `nil` if the library does not take it.
+    /// Takes a public key that has been checked; nil if the library refuses it.
     package convenience init?(publicKey: Span<UInt8>) {
       self.init(
         bytes: publicKey, parameter: OSSL_PKEY_PARAM_PUB_KEY, selection: OSSL_KEYMGMT_SELECT_PUBLIC_KEY)
@@ -68,9 +66,9 @@
       }
     }
 
-    /// ML-KEM.Encaps(ek): writes the ciphertext, 1,088 bytes, and returns the shared secret.
+    /// Encapsulates a secret: writes the ciphertext, 1,088 bytes, and returns the shared secret (ML-KEM.Encaps(ek)).
     ///
-    /// A vector gives the 32 bytes of randomness m; otherwise OpenSSL draws them.
+    /// A test vector gives the 32 bytes of randomness m as `seed`; if nil, OpenSSL draws them.
     package func encapsulate(seed: Span<UInt8>?, into ciphertext: inout MutableSpan<UInt8>) -> Secret? {
       unsafe withContext { context in
         let status =
@@ -93,9 +91,9 @@
       }
     }
 
-    /// ML-KEM.Decaps(dk, c).
+    /// Recovers the shared secret: ML-KEM.Decaps(dk, c).
     ///
-    /// A ciphertext that was altered gives a secret that nobody else has.
+    /// An altered ciphertext yields a secret that nobody else has.
     package func decapsulate(_ ciphertext: Span<UInt8>) -> Secret? {
       unsafe withContext { context in
         guard unsafe EVP_PKEY_decapsulate_init(context, nil) == 1 else { return nil }
@@ -129,7 +127,7 @@
       return secret
     }
 
-    /// Calls `body` with a list of one parameter.
+    /// Calls `body` with a list that has one parameter.
     @unsafe private static func withParameter(
       _ name: String, bytes: Span<UInt8>, body: (UnsafeMutablePointer<OSSL_PARAM>) -> CInt
     ) -> CInt {
@@ -147,6 +145,6 @@
 
   /// The parameter of ML-KEM's seed, which the headers of OpenSSL 3.0 do not name.
   private let OSSL_PKEY_PARAM_ML_KEM_SEED = "seed"
-  /// The parameter of an encapsulation's randomness, which they do not name either.
+  /// The parameter of an encapsulation's randomness, which the headers of OpenSSL 3.0 do not name.
   private let OSSL_KEM_PARAM_IKME = "ikme"
 #endif

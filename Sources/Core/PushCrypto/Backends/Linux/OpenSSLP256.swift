@@ -73,14 +73,14 @@
 
     /// Reads a point.
     ///
-    /// OpenSSL checks that it is on the curve and that its coordinates are below p.
+    /// OpenSSL checks that the point is on the curve and that its coordinates are below p.
     func setPoint(_ bytes: Span<UInt8>) -> Bool {
       unsafe bytes.withPointer { bytes, count in
         unsafe EC_POINT_oct2point(group, point, bytes, count, scratch)
       } == 1
     }
 
-    /// The scalar times the base point, as 0x04 | x | y.
+    /// The product of the scalar and the base point, as 0x04 | x | y.
     func multiplyBasePoint() -> [UInt8]? {
       guard unsafe EC_POINT_mul(group, point, scalar, nil, nil, scratch) == 1 else { return nil }
       var bytes = [UInt8](repeating: 0, count: P256.publicKeySize)
@@ -89,7 +89,7 @@
       return written == bytes.count ? bytes : nil
     }
 
-    /// The x coordinate of the scalar times the point, 32 bytes.
+    /// The x coordinate of the product of the scalar and the point, 32 bytes.
     func multiplyPoint() -> Secret? {
       guard unsafe EC_POINT_mul(group, point, nil, point, scalar, scratch) == 1,
         let x = unsafe BN_new()

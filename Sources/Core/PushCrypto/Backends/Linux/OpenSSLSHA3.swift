@@ -1,7 +1,7 @@
 #if !canImport(CryptoKit)
   internal import COpenSSL
 
-  /// A computation of SHA3-256 or SHAKE256 (FIPS 202) by OpenSSL, which wipes its state when it frees it.
+  /// A computation of SHA3-256 or SHAKE256 (FIPS 202) by OpenSSL, which wipes the state when it frees it.
   @safe
   struct OpenSSLSHA3: ~Copyable {
     enum Function: String, CaseIterable {
@@ -12,15 +12,15 @@
     private let context: OpaquePointer
     private let function: Function
 
-    /// Whether the running library has both.
+    /// Whether the running library has both functions.
     static let isAvailable = OpenSSL.keepingErrors {
       Function.allCases.allSatisfy { OpenSSLSHA3($0) != nil }
     }
 
-    /// Begins; `nil` if the library lacks the function, or memory ran out.
+    /// Begins a computation; nil if the library lacks the function, or memory ran out.
     init?(_ function: Function) {
       guard OpenSSL.start(), let digest = unsafe EVP_MD_fetch(nil, function.rawValue, nil) else { return nil }
-      // The context keeps a reference of its own.
+      // The context keeps its own reference to the digest.
       defer { unsafe EVP_MD_free(digest) }
       guard let context = unsafe EVP_MD_CTX_new() else { return nil }
       guard unsafe EVP_DigestInit_ex2(context, digest, nil) == 1 else {
@@ -33,7 +33,7 @@
 
     deinit { unsafe EVP_MD_CTX_free(context) }
 
-    /// Takes more input, of any length.
+    /// Adds bytes to the input.
     func update(_ bytes: Span<UInt8>) {
       let status = unsafe bytes.withPointer { bytes, count in
         unsafe EVP_DigestUpdate(context, bytes, count)

@@ -1,11 +1,11 @@
 #if !canImport(CryptoKit)
   /// X-Wing (draft-connolly-cfrg-xwing-kem, 5), with ML-KEM-768 and SHA-3 from OpenSSL and X25519 from libsodium.
   ///
-  /// ``XWing`` has checked the lengths and the points. `nil` means that memory ran out or the library lost an algorithm.
+  /// ``XWing`` has checked the lengths and the points. `nil` means that memory ran out or an algorithm is missing.
   enum OpenSSLXWing {
     static let isAvailable = missing.isEmpty
 
-    /// What the running library does not have of what X-Wing needs.
+    /// The algorithms that X-Wing needs and the running library lacks.
     static let missing = [
       ("ML-KEM-768", OpenSSLMLKEM768.isAvailable), ("SHA3-256 and SHAKE256", OpenSSLSHA3.isAvailable),
     ].filter { !$0.1 }.map(\.0)
@@ -17,7 +17,7 @@
       private let pkX: [UInt8]
       let publicKey: [UInt8]
 
-      /// expandDecapsulationKey(sk) (5.2).
+      /// Expands a private key: expandDecapsulationKey(sk) (5.2).
       init?(seed sk: Span<UInt8>) {
         // expanded = SHAKE256(sk, 96)
         guard let shake = OpenSSLSHA3(.shake256) else { return nil }
@@ -28,7 +28,9 @@
         // sk_X = expanded[64:96]; pk_X = X25519(sk_X, X25519_BASE)
         let skX = Self.skX(from: expanded)
         guard let pkX = try? X25519.publicKey(of: skX.exposedBytes) else { return nil }
-        (self.mlkem, self.skX, self.pkX) = (mlkem, skX, pkX)
+        self.mlkem = mlkem
+        self.skX = skX
+        self.pkX = pkX
         // concat(pk_M, pk_X)
         publicKey = pkM + pkX
       }
@@ -41,7 +43,7 @@
         SharedSecret(Secret(copying: expanded.exposedBytes.extracting(MLKEM768.seedSize...), in: .guarded))
       }
 
-      /// Decapsulate(ct, sk) (5.5).
+      /// Recovers a shared secret: Decapsulate(ct, sk) (5.5).
       func decapsulate(_ ct: Span<UInt8>) -> Secret? {
         // ct_M = ct[0:1088]; ct_X = ct[1088:1120]
         let (ctM, ctX) = (
@@ -72,13 +74,15 @@
         pkX = [UInt8](copying: bytes.extracting(MLKEM768.publicKeySize...))
       }
 
-      /// Encapsulate(pk) (5.4).
+      /// Encapsulates a secret: Encapsulate(pk) (5.4).
       func encapsulate() -> Encapsulation? {
         let ekX = SystemRandom().secret(count: X25519.keySize)
         return encapsulate(m: nil, ekX: ekX.exposedBytes)
       }
 
-      /// EncapsulateDerand(pk, eseed) (5.4.1): eseed is 32 bytes for ML-KEM-768, and 32 for X25519.
+      /// Encapsulates a secret with given randomness: EncapsulateDerand(pk, eseed) (5.4.1).
+      ///
+      /// `eseed` is 32 bytes for ML-KEM-768, then 32 for X25519.
       func encapsulate(seed eseed: Span<UInt8>) -> Encapsulation? {
         encapsulate(
           m: eseed.extracting(..<MLKEM768.encapsulationSeedSize),
@@ -102,7 +106,9 @@
       }
     }
 
-    /// Combiner(ss_M, ss_X, ct_X, pk_X) (5.3): SHA3-256(concat(ss_M, ss_X, ct_X, pk_X, XWingLabel)).
+    /// Combines both secrets into one: Combiner(ss_M, ss_X, ct_X, pk_X) (5.3).
+    ///
+    /// The result is SHA3-256(concat(ss_M, ss_X, ct_X, pk_X, XWingLabel)).
     private static func combine(
       ssM: borrowing Secret, ssX: borrowing Secret, ctX: Span<UInt8>, pkX: [UInt8]
     ) -> Secret? {

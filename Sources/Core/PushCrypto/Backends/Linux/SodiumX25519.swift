@@ -16,9 +16,9 @@
       return publicKeys
     }
 
-    /// Whether libsodium multiplies the base point like any other point, and does not use a table.
+    /// Whether libsodium multiplies the base point without a table, like any other point.
     ///
-    /// It does so with AVX before 1.0.19, whose library version is 26.
+    /// Releases before 1.0.19 (library version 26) do so on processors with AVX.
     private static let isLadder = sodium_runtime_has_avx() == 1 && sodium_library_version_major() < 26
 
     /// Computes X25519(sk, 9) with libsodium's own function.
@@ -29,7 +29,7 @@
     /// Computes X25519(sk, 9) in half the time, from libsodium's table of multiples of Ed25519's base point.
     ///
     /// Both curves clamp the scalar in the same way, and the map between them takes one base point to the other
-    /// (RFC 7748, 4.1). Returns `nil` if a private key is all zero, which libsodium refuses on this curve.
+    /// (RFC 7748, 4.1). Returns `nil` if a private key is all zero, which libsodium refuses on Ed25519.
     static func publicKeysByTable(of privateKeys: Span<UInt8>) -> [UInt8]? {
       var isRefused = false
       var points = unsafe products(of: privateKeys) { output, key in

@@ -6,7 +6,7 @@
     /// Makes the source.
     package init() {}
 
-    /// False.
+    /// False: the bytes are unpredictable.
     package var isRepeatable: Bool { false }
 
     package func fill(_ bytes: inout MutableSpan<UInt8>) {

@@ -3,7 +3,7 @@
 
   /// Initialization of libsodium.
   enum Sodium {
-    /// The version that runs, such as `1.0.18`.
+    /// The running version, such as `1.0.18`.
     static var version: String { unsafe String(cString: sodium_version_string()) }
 
     private static let started: Bool = sodium_init() >= 0
