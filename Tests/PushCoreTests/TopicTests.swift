@@ -14,8 +14,9 @@ struct TopicTests {
   @Test("it has 1 to 255 bytes")
   func length() throws {
     #expect(try Topic(String(repeating: "a", count: 255)).text.count == 255)
-    #expect(throws: TopicError.badLength) { try Topic(String(repeating: "a", count: 256)) }
-    #expect(throws: TopicError.badLength) { try Topic("") }
+    let error = ValueError("topic", is: "a bundle ID of 1 to 255 characters")
+    #expect(throws: error) { try Topic(String(repeating: "a", count: 256)) }
+    #expect(throws: error) { try Topic("") }
   }
 
   @Test(
@@ -25,7 +26,9 @@ struct TopicTests {
       "*", "com.example.ａ", " com.example",
     ])
   func characters(text: String) {
-    #expect(throws: TopicError.badCharacter) { try Topic(text) }
+    let bad = text.utf8.prefix { Array("abcdefghijklmnopqrstuvwxyz.".utf8).contains($0) }.count
+    let rule = "a bundle ID: letters, digits, hyphens and periods"
+    #expect(throws: ValueError("topic", is: rule, notAt: bad)) { try Topic(text) }
   }
 
   @Test(
@@ -35,6 +38,7 @@ struct TopicTests {
       ".push-type.liveactivity", ".push-type.widgets", ".push-type.controls",
     ])
   func suffixes(suffix: String) {
-    #expect(throws: TopicError.pushTypeSuffix) { try Topic("com.example.app" + suffix) }
+    let error = ValueError("topic", is: "the bundle ID alone, without a suffix such as .voip")
+    #expect(throws: error) { try Topic("com.example.app" + suffix) }
   }
 }

@@ -111,7 +111,7 @@ struct FanOutTests {
   @Test("a person's devices are looked up")
   func directory() async throws {
     let device = Device(.x25519ChaChaPoly)
-    let people = InMemoryRecipients(devices: ["ada": [enrolled(device, 1)]])
+    let people = People(devices: ["ada": [enrolled(device, 1)]])
     let sealer = try backend.sealer()
     let pushes = try await sealer.seal(notification, to: "ada", in: people, at: Device.now)
     #expect(try device.open(try pushes[0].result.get()).content == notification.payload().encoded())
@@ -122,6 +122,12 @@ struct FanOutTests {
   }
 
   private struct Unreachable: Error {}
+
+  private struct People: RecipientDirectory {
+    let devices: [String: [EnrolledDevice]]
+
+    func recipients(for person: String) -> [EnrolledDevice] { devices[person] ?? [] }
+  }
 
   private struct BrokenDatabase: RecipientDirectory {
     func recipients(for person: String) throws -> [EnrolledDevice] { throw Unreachable() }

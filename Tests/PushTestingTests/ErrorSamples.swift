@@ -76,7 +76,7 @@ enum ErrorSamples {
     ]
     return samples(
       sets, signed, privateKeys, fileErrors(name),
-      [KeyFileFault.damaged, KeyFileFault.file(.missing), PublicKeyError.refused],
+      [KeyFileFault.damaged, KeyFileFault.file(.missing)],
       [KeyStoreError.locked, .unavailable], [ProofRefusal.otherAudience, .otherIdentity, .inactiveKey])
   }
 
@@ -120,8 +120,7 @@ enum ErrorSamples {
     ]
     return samples(
       [json, base64, PayloadError.json(json), PayloadError.invalid(key: "aps", rule: .missing)],
-      [TopicError.badLength, .badCharacter, .pushTypeSuffix],
-      [EnvelopeKeyError.empty, .reserved], [ValueError("key ID", is: "11 characters", notAt: 3)],
+      [ValueError("key ID", is: "11 characters", notAt: 3)],
       [
         EnvelopeError.tooLarge, .notBase64URL(base64), .truncated, .unsupportedVersion(2),
         .unsupportedSuite(9), .badEncapsulatedKey,

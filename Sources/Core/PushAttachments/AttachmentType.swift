@@ -35,7 +35,7 @@ public enum AttachmentType: String, Sendable, CaseIterable {
   }
 
   /// The kind of attachment.
-  public var kind: AttachmentKind {
+  package var kind: AttachmentKind {
     switch self {
     case .jpeg, .png, .gif: .image
     case .aiff, .wav, .mp3, .mpeg4Audio: .audio
@@ -70,7 +70,7 @@ public enum AttachmentType: String, Sendable, CaseIterable {
 /// The kinds of attachment that the system shows.
 ///
 /// Each has its own size limit.
-public enum AttachmentKind: String, Sendable, CaseIterable {
+package enum AttachmentKind: String, Sendable, CaseIterable {
   /// A picture.
   case image
   /// A sound.
@@ -82,7 +82,7 @@ public enum AttachmentKind: String, Sendable, CaseIterable {
   ///
   /// Apple's page on `UNNotificationAttachment` gives the limits in MB without defining the unit. These are the smaller of
   /// the two readings.
-  public var limit: Int {
+  package var limit: Int {
     switch self {
     case .image: 10_000_000
     case .audio: 5_000_000

@@ -3,9 +3,9 @@ internal import PushCrypto
 /// The layout of a blob (RFC 8188, 2): a header, followed by records of one size.
 ///
 /// The last record may be shorter.
-public struct BlobLayout: Sendable {
+package struct BlobLayout: Sendable {
   /// The layout of the format: records of 65536 bytes.
-  public static let standard = BlobLayout(recordSize: 65536)
+  package static let standard = BlobLayout(recordSize: 65536)
 
   /// The length of a header without a key id: salt 16, record size 4, length of the key id 1.
   static let headerSize = 21
@@ -14,7 +14,7 @@ public struct BlobLayout: Sendable {
   static let recordOverhead = 17
 
   /// The length of a record, in bytes.
-  public let recordSize: Int
+  package let recordSize: Int
 
   /// Creates a layout with records of `recordSize` bytes, at least 18.
   package init(recordSize: Int) {
@@ -26,7 +26,7 @@ public struct BlobLayout: Sendable {
   var contentSize: Int { recordSize - Self.recordOverhead }
 
   /// The length of the blob of a file of `fileSize` bytes; `nil` if it overflows.
-  public func blobSize(ofFile fileSize: Int) -> Int? {
+  package func blobSize(ofFile fileSize: Int) -> Int? {
     guard fileSize >= 0 else { return nil }
     let (whole, rest) = fileSize.quotientAndRemainder(dividingBy: contentSize)
     // An empty file takes a record too.
@@ -38,7 +38,7 @@ public struct BlobLayout: Sendable {
   }
 
   /// The length of the longest file that a blob of `blobSize` bytes can hold; `nil` if no blob has that length.
-  public func fileSize(ofBlob blobSize: Int) -> Int? {
+  package func fileSize(ofBlob blobSize: Int) -> Int? {
     guard blobSize >= Self.headerSize + Self.recordOverhead else { return nil }
     let (whole, rest) = (blobSize - Self.headerSize).quotientAndRemainder(dividingBy: recordSize)
     guard rest == 0 || rest >= Self.recordOverhead else { return nil }

@@ -1,25 +1,25 @@
-public import PushCore
+package import PushCore
 
 /// The top-level member of a sealed content that is reserved for the format: `sealed-push`, version 1.
-public struct SealedPushMember: Sendable {
+package struct SealedPushMember: Sendable {
   /// The member's name.
-  public static let name = EnvelopeKey.reserved
+  package static let name = EnvelopeKey.reserved
 
   /// The maximum number of attachments of a message.
-  public static let maximumCount = 8
+  package static let maximumCount = 8
 
   /// The attachments in order.
   ///
   /// Each has an address.
-  public let attachments: [AttachmentDescriptor]
+  package let attachments: [AttachmentDescriptor]
 
   /// Why other attachments were left out, in order.
-  public let faults: [AttachmentError]
+  package let faults: [AttachmentError]
 
   /// Creates the member of a message to seal.
   ///
   /// - Throws: ``AttachmentError/tooMany``, ``AttachmentError/missingURL``, ``AttachmentError/tooLarge(limit:)``.
-  public init(attachments: [AttachmentDescriptor]) throws(AttachmentError) {
+  package init(attachments: [AttachmentDescriptor]) throws(AttachmentError) {
     guard attachments.count <= Self.maximumCount else { throw .tooMany }
     for attachment in attachments { try Self.check(attachment) }
     self.attachments = attachments
@@ -30,7 +30,7 @@ public struct SealedPushMember: Sendable {
   ///
   /// It never fails, so the text is always shown. A member of another form or version has no attachments. An invalid
   /// descriptor does not affect the others. Elements after the first ``maximumCount`` are ignored.
-  public init(reading value: JSONValue?) {
+  package init(reading value: JSONValue?) {
     var attachments: [AttachmentDescriptor] = []
     var faults: [AttachmentError] = []
     for element in Self.descriptors(in: value).prefix(Self.maximumCount) {
@@ -45,7 +45,7 @@ public struct SealedPushMember: Sendable {
   }
 
   /// The member as JSON, including the keys.
-  public func json() -> JSONObject {
+  package func json() -> JSONObject {
     ["v": 1, "attachments": .array(attachments.map { .object($0.json()) })]
   }
 

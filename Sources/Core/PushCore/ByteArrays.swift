@@ -2,14 +2,14 @@
 
 extension Base64URL {
   /// Encodes an array of bytes; otherwise the same as with a span.
-  public static func encode(_ bytes: [UInt8]) -> String { encode(bytes.span) }
+  package static func encode(_ bytes: [UInt8]) -> String { encode(bytes.span) }
 }
 
 extension SealedContent {
   /// Decodes an array of bytes; otherwise the same as with a span.
   ///
   /// - Throws: ``SealedContentError``.
-  public init(decoding plaintext: [UInt8]) throws(SealedContentError) {
+  package init(decoding plaintext: [UInt8]) throws(SealedContentError) {
     try self.init(decoding: plaintext.span)
   }
 }
@@ -34,7 +34,7 @@ extension JSONValue {
 
 extension JSONError {
   /// The line and column of the first invalid byte in the array that was parsed.
-  public func position(in text: [UInt8]) -> JSONPosition { position(in: text.span) }
+  package func position(in text: [UInt8]) -> JSONPosition { position(in: text.span) }
 }
 
 extension RemoteNotification {

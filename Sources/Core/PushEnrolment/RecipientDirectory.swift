@@ -10,18 +10,6 @@ public protocol RecipientDirectory<Person>: Sendable {
   func recipients(for person: Person) async throws -> [EnrolledDevice]
 }
 
-/// A directory in memory, for tests and small services.
-public struct InMemoryRecipients<Person: Hashable & Sendable>: RecipientDirectory {
-  /// Each person's devices.
-  public var devices: [Person: [EnrolledDevice]]
-
-  /// Makes a directory.
-  public init(devices: [Person: [EnrolledDevice]] = [:]) { self.devices = devices }
-
-  /// Returns the devices of a person.
-  public func recipients(for person: Person) -> [EnrolledDevice] { devices[person] ?? [] }
-}
-
 /// A device as a backend knows it.
 public struct EnrolledDevice: Hashable, Sendable {
   /// Its APNs device token.

@@ -18,14 +18,14 @@ extension PrivateKey {
   /// Reads a raw key from an array, as from a span; the caller wipes it.
   ///
   /// - Throws: ``PrivateKeyError``.
-  public init(raw bytes: [UInt8], algorithm: KeyAlgorithm) throws(PrivateKeyError) {
+  package init(raw bytes: [UInt8], algorithm: KeyAlgorithm) throws(PrivateKeyError) {
     try self.init(raw: bytes.span, algorithm: algorithm)
   }
 
   /// Reads a key from an array, as from a span; the caller wipes it.
   ///
   /// - Throws: ``PrivateKeyError``.
-  public init(
+  package init(
     parsing bytes: [UInt8], as format: KeyFormat, algorithm: KeyAlgorithm
   ) throws(PrivateKeyError) {
     try self.init(parsing: bytes.span, as: format, algorithm: algorithm)
@@ -34,12 +34,12 @@ extension PrivateKey {
   /// Reads PEM from an array, as from a span; the caller wipes it.
   ///
   /// - Throws: ``PrivateKeyError``.
-  public init(pem text: [UInt8]) throws(PrivateKeyError) { try self.init(pem: text.span) }
+  package init(pem text: [UInt8]) throws(PrivateKeyError) { try self.init(pem: text.span) }
 
   /// Reads a JWK from an array, as from a span; the caller wipes it.
   ///
   /// - Throws: ``PrivateKeyError``.
-  public init(jwk text: [UInt8]) throws(PrivateKeyError) { try self.init(jwk: text.span) }
+  package init(jwk text: [UInt8]) throws(PrivateKeyError) { try self.init(jwk: text.span) }
 }
 
 extension Passphrase {

@@ -36,8 +36,8 @@ public struct DeviceKey: Sendable {
   ///
   /// The public key is 65 bytes: 0x04 and both coordinates (ANSI X9.63). It must belong to the private key.
   ///
-  /// - Throws: ``PublicKeyError/refused``.
-  public init(p256 publicKey: [UInt8], agreement: some P256KeyAgreement) throws(PublicKeyError) {
+  /// - Throws: `ValueError`.
+  package init(p256 publicKey: [UInt8], agreement: some P256KeyAgreement) throws(ValueError) {
     let publicKey = try PublicKey(algorithm: .p256, bytes: publicKey)
     suite = .p256AESGCM
     thumbprint = publicKey.thumbprint
@@ -85,7 +85,7 @@ public struct DeviceKey: Sendable {
 }
 
 /// A P-256 private key that never leaves where it is stored, such as the Secure Enclave.
-public protocol P256KeyAgreement: Sendable {
+package protocol P256KeyAgreement: Sendable {
   /// Returns the ECDH shared secret (NIST SP 800-56A) with a public key: the x coordinate of the product, 32 bytes.
   ///
   /// `publicKey` is 65 bytes, 0x04 and both coordinates (ANSI X9.63), and is known to be on the curve. If the

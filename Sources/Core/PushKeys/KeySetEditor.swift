@@ -131,7 +131,7 @@ public struct KeySetEditor: Sendable {
   /// - Throws: ``KeySetError/mixedRoles``, ``KeySetError/wrongRole``, ``KeySetError/duplicateKey``,
   ///   ``KeySetError/collidingKeyIDs``, ``KeySetError/graceTooShort``, ``KeySetError/tooManyKeys``.
   @discardableResult
-  public mutating func importKey(
+  package mutating func importKey(
     _ key: PrivateKey, grace: Duration? = minimumGrace, at now: UnixTime
   ) throws(KeySetError) -> Rotation {
     guard keySet.role.name == nil else { throw .wrongRole }

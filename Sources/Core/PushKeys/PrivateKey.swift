@@ -1,25 +1,25 @@
 internal import PushCrypto
-public import PushCore
+package import PushCore
 
 /// A single private key of a device or a sender, for import from and export to other software.
-public struct PrivateKey: Sendable {
+package struct PrivateKey: Sendable {
   /// The public key, computed from the private key.
-  public let publicKey: PublicKey
+  package let publicKey: PublicKey
 
   fileprivate let secret: StoredSecret
 
   /// The key's algorithm.
-  public var algorithm: KeyAlgorithm { publicKey.algorithm }
+  package var algorithm: KeyAlgorithm { publicKey.algorithm }
 
   /// The key's thumbprint.
-  public var thumbprint: Thumbprint { publicKey.thumbprint }
+  package var thumbprint: Thumbprint { publicKey.thumbprint }
 
   /// Reads the 32 bytes of a key: the scalar for X25519, the big-endian scalar for P-256, the seed for Ed25519 (RFC
   /// 8032) and X-Wing.
   ///
   /// - Throws: ``PrivateKeyError/malformed`` for a wrong length, zero, or a scalar out of range for P-256;
   ///   ``PrivateKeyError/unsupported`` for a shared key; ``PrivateKeyError/unavailable(_:)``.
-  public init(raw bytes: Span<UInt8>, algorithm: KeyAlgorithm) throws(PrivateKeyError) {
+  package init(raw bytes: Span<UInt8>, algorithm: KeyAlgorithm) throws(PrivateKeyError) {
     guard algorithm.pair != nil else { throw .unsupported }
     if let suite = algorithm.suite, !suite.isAvailable { throw .unavailable(suite) }
     do {
@@ -45,7 +45,7 @@ extension PrivateKey {
   /// Only the raw format needs `algorithm`; the others name their own.
   ///
   /// - Throws: ``PrivateKeyError``.
-  public init(
+  package init(
     parsing bytes: Span<UInt8>, as format: KeyFormat, algorithm: KeyAlgorithm
   ) throws(PrivateKeyError) {
     switch format {
@@ -60,7 +60,7 @@ extension PrivateKey {
   /// Certificates and parameters in the same text are ignored.
   ///
   /// - Throws: ``PrivateKeyError``.
-  public init(pem text: Span<UInt8>) throws(PrivateKeyError) {
+  package init(pem text: Span<UInt8>) throws(PrivateKeyError) {
     let key: PEM.PrivateKey
     do throws(PEMError) {
       key = try PEM.PrivateKey(text, among: KeyAlgorithm.allCases.compactMap(\.pair))
@@ -83,7 +83,7 @@ extension PrivateKey {
   ///
   /// - Throws: ``PrivateKeyError/jwk(_:)``, ``PrivateKeyError/notPrivate``, ``PrivateKeyError/mismatch``,
   ///   ``PrivateKeyError/notOneKey``, ``PrivateKeyError/unavailable(_:)``.
-  public init(jwk text: Span<UInt8>) throws(PrivateKeyError) {
+  package init(jwk text: Span<UInt8>) throws(PrivateKeyError) {
     var reader = KeySetReader(text, isPrivate: true, ignoresUnknown: true)
     let pair: (PublicKey, StoredSecret)
     do throws(KeySetError) {
@@ -118,12 +118,12 @@ extension PrivateKeyError {
 
 extension PrivateKey: CustomReflectable {
   /// The public key.
-  public var customMirror: Mirror { Mirror(self, children: ["publicKey": publicKey]) }
+  package var customMirror: Mirror { Mirror(self, children: ["publicKey": publicKey]) }
 }
 
 extension KeySet {
   /// Makes a set of one imported key, active and issued at `now`, and a new next key for a sender.
-  public init(importing key: PrivateKey, at now: UnixTime) {
+  package init(importing key: PrivateKey, at now: UnixTime) {
     var keys = [StoredKey(importing: key, at: now)]
     if key.algorithm == .ed25519 {
       keys.append(StoredKey(signingFrom: now, as: .next, random: SystemRandom()))
@@ -135,7 +135,7 @@ extension KeySet {
   }
 
   /// Returns a private key for export; nil if the set has no such key, or it is a shared key.
-  public func privateKey(for id: Thumbprint) -> PrivateKey? {
+  package func privateKey(for id: Thumbprint) -> PrivateKey? {
     guard let key = keys.first(where: { $0.record.id == id }) else { return nil }
     return key.record.publicKey.map { PrivateKey(publicKey: $0, secret: key.secret) }
   }
@@ -151,7 +151,7 @@ extension StoredKey {
 }
 
 /// Why a private key from other software cannot be read.
-public enum PrivateKeyError: Error, Equatable, Sendable {
+package enum PrivateKeyError: Error, Equatable, Sendable {
   /// The input is not in the given format, or not a valid private key.
   case malformed
   /// The key is encrypted with a password.
@@ -174,7 +174,7 @@ public enum PrivateKeyError: Error, Equatable, Sendable {
 
 extension PrivateKeyError: CustomStringConvertible {
   /// What is wrong with the input.
-  public var description: String { description(of: "the input") }
+  package var description: String { description(of: "the input") }
 
   /// What is wrong with an input of this name.
   package func description(of input: String) -> String {
@@ -193,7 +193,7 @@ extension PrivateKeyError: CustomStringConvertible {
 }
 
 /// A format for exchanging a single key with other software.
-public enum KeyFormat: String, Sendable, CaseIterable {
+package enum KeyFormat: String, Sendable, CaseIterable {
   /// A JWK (RFC 7517, 8037).
   case jwk
 
@@ -211,7 +211,7 @@ extension PublicKey {
   ///
   /// A JWK has the required members of RFC 7638, and `kid`, `use` and `alg`. Returns nil if the format has no such keys:
   /// PEM has none of X-Wing.
-  public func encoded(as format: KeyFormat) -> [UInt8]? {
+  package func encoded(as format: KeyFormat) -> [UInt8]? {
     switch format {
     case .raw: bytes
     case .pem: PEM.publicKey(bytes.span, kind: pair)
@@ -225,7 +225,7 @@ extension PrivateKey {
   ///
   /// The bytes are the secret itself. `body` must wipe any copy it makes. Returns nil, and does not call it, if the format
   /// has no such keys: PEM has none of X-Wing.
-  public func withEncodedBytes<Result, Failure: Error>(
+  package func withEncodedBytes<Result, Failure: Error>(
     as format: KeyFormat, _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     guard var bytes = encoded(as: format) else { return nil }

@@ -15,13 +15,13 @@ public struct PublicKey: Hashable, Sendable {
 
   /// Validates a serialized key.
   ///
-  /// - Throws: ``PublicKeyError/refused`` for a wrong length, a point that is off the curve, compressed, of small
+  /// - Throws: `ValueError` for a wrong length, a point that is off the curve, compressed, of small
   ///   order, or non-canonical, a coefficient of ML-KEM-768 that is out of range, and always for ``KeyAlgorithm/shared``, which has no public half.
-  public init(algorithm: KeyAlgorithm, bytes: [UInt8]) throws(PublicKeyError) {
+  public init(algorithm: KeyAlgorithm, bytes: [UInt8]) throws(ValueError) {
     do throws(CryptoError) {
       try algorithm.validate(publicKey: bytes.span)
     } catch {
-      throw .refused
+      throw ValueError("public key", is: "a key of its algorithm that is safe to use")
     }
     self.algorithm = algorithm
     self.bytes = bytes
@@ -45,20 +45,5 @@ public struct PublicKey: Hashable, Sendable {
       preconditionFailure("SHA-256 has 32 bytes")
     }
     return thumbprint
-  }
-}
-
-/// Why a public key is rejected.
-public enum PublicKeyError: Error, Equatable, Sendable {
-  /// The bytes are not a key of the algorithm, or the key is unsafe to use.
-  case refused
-}
-
-extension PublicKeyError: CustomStringConvertible {
-  /// What is wrong with the key.
-  public var description: String {
-    switch self {
-    case .refused: "the public key is not one of its algorithm, or is unsafe to use"
-    }
   }
 }

@@ -89,14 +89,14 @@ open class SealedNotificationService: UNNotificationServiceExtension {
 }
 
 /// Why a service has no receiver.
-public enum ServiceError: Error, Equatable, Sendable {
+package enum ServiceError: Error, Equatable, Sendable {
   /// The subclass does not override ``SealedNotificationService/makeReceiver()``.
   case noReceiver
 }
 
 extension ServiceError: CustomStringConvertible {
   /// What is missing.
-  public var description: String {
+  package var description: String {
     switch self {
     case .noReceiver: "the service has no receiver: override makeReceiver()"
     }

@@ -62,7 +62,7 @@ extension EnrichmentStep {
 /// Why a blob could not be fetched.
 ///
 /// No case contains the address: whoever knows it may be able to fetch the blob.
-public enum FetchError: CodedError, Equatable, Sendable {
+package enum FetchError: CodedError, Equatable, Sendable {
   /// The server answered, but not with 200.
   case status(Int)
   /// The server used a content encoding, although it was asked not to.
@@ -75,7 +75,7 @@ public enum FetchError: CodedError, Equatable, Sendable {
   case failed(code: Int)
 
   /// The code for the log, such as `fetch-404` for a server's answer.
-  public var code: String {
+  package var code: String {
     switch self {
     case .status(let status): "fetch-\(status)"
     case .contentEncoding: "fetch-content-encoding"

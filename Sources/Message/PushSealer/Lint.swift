@@ -19,7 +19,7 @@ public struct Lint: Sendable {
   public static let tooLarge = "too-large"
 
   /// What a payload leaks to Apple and to everyone else who handles it.
-  public enum Visible: String, Sendable, CaseIterable {
+  package enum Visible: String, Sendable, CaseIterable {
     /// There is no envelope: everything can be read.
     case notSealed = "not-sealed"
     /// The envelope's member has a text that is not an envelope of this format, so the text may be readable.

@@ -121,7 +121,7 @@ public struct Sealer: Sendable {
   /// Returns a notification's budget before anything is cut, whether or not it fits.
   ///
   /// - Throws: ``SealError`` for a notification that cannot be sealed whatever its length.
-  public func budget(
+  package func budget(
     for notification: RemoteNotification, attachments: [AttachmentDescriptor] = [], suite: Suite
   ) throws(SealError) -> Budget {
     try drafting.budget(for: .notification(notification), attachments: attachments, suite: suite)

@@ -1,5 +1,5 @@
-public import PushCore
-public import PushReceiver
+package import PushCore
+package import PushReceiver
 
 /// Why the system does not run a notification service extension (Apple, "Modifying content in newly delivered
 /// notifications").
@@ -37,7 +37,7 @@ extension ShownContent {
   /// What the system shows for a payload if it does not run the extension: every valid member of the payload.
   ///
   /// Without `aps` it shows nothing. `strings` are the app's, for the payload's localized texts.
-  public init(unopened payload: JSONObject, localizedBy strings: any LocalizedStrings = NoStrings()) {
+  package init(unopened payload: JSONObject, localizedBy strings: any LocalizedStrings = NoStrings()) {
     self.init()
     guard let aps = payload["aps"]?.object else { return }
     let alert = aps["alert"]?.object ?? [:]

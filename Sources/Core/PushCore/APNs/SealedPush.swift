@@ -7,7 +7,7 @@ public struct SealedPush: Hashable, Sendable {
   public let headers: APNsHeaders
 
   /// How the payload's bytes are spent.
-  public let budget: Budget
+  package let budget: Budget
 
   /// What was cut to make the message fit, in order; empty unless the sealer's policy allows cuts.
   public let cuts: [Cut]

@@ -11,11 +11,17 @@ public struct Topic: Hashable, Sendable {
 
   /// Takes a bundle ID of 1 to 255 ASCII letters, digits, hyphens and periods.
   ///
-  /// - Throws: ``TopicError``.
-  public init(_ text: String) throws(TopicError) {
-    guard (1...Self.maximumSize).contains(text.utf8.count) else { throw .badLength }
-    guard text.utf8.allSatisfy(Self.isAllowed) else { throw .badCharacter }
-    guard !Self.suffixes.contains(where: text.hasSuffix) else { throw .pushTypeSuffix }
+  /// - Throws: ``ValueError``.
+  public init(_ text: String) throws(ValueError) {
+    guard (1...Self.maximumSize).contains(text.utf8.count) else {
+      throw ValueError("topic", is: "a bundle ID of 1 to \(Self.maximumSize) characters")
+    }
+    if let offset = text.utf8.enumerated().first(where: { !Self.isAllowed($0.element) })?.offset {
+      throw ValueError("topic", is: "a bundle ID: letters, digits, hyphens and periods", notAt: offset)
+    }
+    guard !Self.suffixes.contains(where: text.hasSuffix) else {
+      throw ValueError("topic", is: "the bundle ID alone, without a suffix such as .voip")
+    }
     self.text = text
   }
 
@@ -32,28 +38,4 @@ public struct Topic: Hashable, Sendable {
     ".voip", ".voip-ptt", ".complication", ".pushkit.fileprovider", ".location-query",
     ".push-type.liveactivity", ".push-type.widgets", ".push-type.controls",
   ]
-}
-
-/// Why a text is not a topic.
-public enum TopicError: Error, Equatable, Sendable {
-  /// It is empty or longer than 255 bytes.
-  case badLength
-  /// It has a character that a bundle ID cannot have.
-  case badCharacter
-  /// It ends in a push type's suffix of `apns-topic`, which is not part of the bundle ID.
-  case pushTypeSuffix
-}
-
-extension TopicError: CustomStringConvertible {
-  /// The rule for topics that the text breaks.
-  public var description: String { "a topic \(reason)" }
-
-  /// The rule without its subject, to follow another name for the topic.
-  package var reason: String {
-    switch self {
-    case .badLength: "has 1 to \(Topic.maximumSize) characters"
-    case .badCharacter: "is a bundle ID: letters, digits, hyphens and periods"
-    case .pushTypeSuffix: "is the bundle ID alone, without a suffix such as .voip"
-    }
-  }
 }

@@ -1,26 +1,26 @@
 /// A sealed message as it is sent: version, suite, the recipient's key ID, encapsulated key, and ciphertext with tag.
 ///
 /// Decoding is strict, and encoding is its exact inverse (FORMAT.md, section 2).
-public struct Envelope: Hashable, Sendable {
+package struct Envelope: Hashable, Sendable {
   /// The version of the format, in the first byte.
-  public static let version: UInt8 = 1
+  package static let version: UInt8 = 1
 
   /// The length of version, suite and key ID, in bytes.
-  public static let headerSize = 2 + KeyID.size
+  package static let headerSize = 2 + KeyID.size
 
   /// The length of the AEAD tag, in bytes; no ciphertext is shorter.
-  public static let tagSize = 16
+  package static let tagSize = 16
 
   /// The longest text that is decoded, in characters.
   ///
   /// An APNs payload has at most 5120 bytes.
-  public static let maximumTextSize = 8192
+  package static let maximumTextSize = 8192
 
   /// The suite that encrypts the message.
-  public let suite: Suite
+  package let suite: Suite
 
   /// The ID of the recipient's key.
-  public let keyID: KeyID
+  package let keyID: KeyID
 
   /// The whole envelope: version, suite, key ID, encapsulated key, ciphertext.
   private let bytes: [UInt8]
@@ -40,15 +40,15 @@ public struct Envelope: Hashable, Sendable {
   /// The encapsulated key: HPKE's `enc`, or the salt and commitment of a shared key.
   ///
   /// The suite gives its length.
-  public var encapsulatedKey: [UInt8] { Array(bytes[Self.headerSize..<Self.ciphertextStart(for: suite)]) }
+  package var encapsulatedKey: [UInt8] { Array(bytes[Self.headerSize..<Self.ciphertextStart(for: suite)]) }
 
   /// The ciphertext, with its 16-byte tag at the end.
-  public var ciphertext: [UInt8] { Array(bytes[Self.ciphertextStart(for: suite)...]) }
+  package var ciphertext: [UInt8] { Array(bytes[Self.ciphertextStart(for: suite)...]) }
 
   /// Makes an envelope from its parts.
   ///
   /// - Throws: ``EnvelopeError/badEncapsulatedKey``, ``EnvelopeError/truncated``.
-  public init(
+  package init(
     suite: Suite, keyID: KeyID, encapsulatedKey: [UInt8], ciphertext: [UInt8]
   ) throws(EnvelopeError) {
     guard encapsulatedKey.count == suite.encapsulatedKeySize else { throw .badEncapsulatedKey }
@@ -106,7 +106,7 @@ public struct Envelope: Hashable, Sendable {
   /// Reads an envelope's text.
   ///
   /// - Throws: ``EnvelopeError``.
-  public init(decoding text: String) throws(EnvelopeError) {
+  package init(decoding text: String) throws(EnvelopeError) {
     guard text.utf8.count <= Self.maximumTextSize else { throw .tooLarge }
     let bytes: [UInt8]
     do throws(Base64URLError) {
@@ -134,30 +134,30 @@ public struct Envelope: Hashable, Sendable {
   }
 
   /// The envelope's bytes.
-  public func encoded() -> [UInt8] { bytes }
+  package func encoded() -> [UInt8] { bytes }
 
   /// The envelope's text: its bytes in base64url without padding.
-  public var text: String { Base64URL.encode(bytes.span) }
+  package var text: String { Base64URL.encode(bytes.span) }
 
   /// Appends the envelope's text to `output`.
-  public func appendText(to output: inout [UInt8]) { Base64URL.append(bytes.span, to: &output) }
+  package func appendText(to output: inout [UInt8]) { Base64URL.append(bytes.span, to: &output) }
 
   /// The length of the envelope's text, in characters.
-  public var textSize: Int { Base64URL.encodedSize(of: bytes.count) }
+  package var textSize: Int { Base64URL.encodedSize(of: bytes.count) }
 
   /// The length of an envelope's text for a plaintext of `plaintextSize` bytes, in characters.
-  public static func textSize(plaintextSize: Int, suite: Suite) -> Int {
+  package static func textSize(plaintextSize: Int, suite: Suite) -> Int {
     Base64URL.encodedSize(of: headerSize + suite.encapsulatedKeySize + plaintextSize + tagSize)
   }
 
   /// The size in bytes of the largest plaintext whose envelope fits `textSize` characters; negative if none fits.
-  public static func capacity(textSize: Int, suite: Suite) -> Int {
+  package static func capacity(textSize: Int, suite: Suite) -> Int {
     3 * textSize / 4 - headerSize - suite.encapsulatedKeySize - tagSize
   }
 }
 
 /// Why a text is not an envelope that this version reads.
-public enum EnvelopeError: Error, Equatable, Sendable {
+package enum EnvelopeError: Error, Equatable, Sendable {
   /// It is longer than 8192 characters.
   case tooLarge
   /// It is not canonical base64url.
@@ -174,7 +174,7 @@ public enum EnvelopeError: Error, Equatable, Sendable {
 
 extension EnvelopeError: CustomStringConvertible {
   /// What is wrong with the envelope, and at which byte.
-  public var description: String { "the envelope cannot be read: \(reason)" }
+  package var description: String { "the envelope cannot be read: \(reason)" }
 
   /// What is wrong, as a clause in which "it" is the envelope.
   package var reason: String {

@@ -1,16 +1,16 @@
 /// The context that a message is bound to but does not carry: app, version, suite and the recipient's full key.
 ///
 /// A message does not open in another app, with another suite or with another key (FORMAT.md, section 3).
-public struct MessageBinding: Hashable, Sendable {
+package struct MessageBinding: Hashable, Sendable {
   /// The app's bundle ID.
-  public let topic: Topic
+  package let topic: Topic
   /// The suite.
-  public let suite: Suite
+  package let suite: Suite
   /// The thumbprint of the recipient's key.
-  public let recipient: Thumbprint
+  package let recipient: Thumbprint
 
   /// Makes a binding from its parts.
-  public init(topic: Topic, suite: Suite, recipient: Thumbprint) {
+  package init(topic: Topic, suite: Suite, recipient: Thumbprint) {
     self.topic = topic
     self.suite = suite
     self.recipient = recipient
@@ -19,7 +19,7 @@ public struct MessageBinding: Hashable, Sendable {
   /// The `info` parameter of HPKE or, with a shared key, of HKDF.
   ///
   /// "sealed-push v1" 0x00 | topic length (2) | topic | version (1) | suite (1) | thumbprint (32).
-  public var info: [UInt8] {
+  package var info: [UInt8] {
     var info: [UInt8] = []
     info.reserveCapacity(infoSize)
     append(to: &info)

@@ -1,20 +1,20 @@
 /// The plaintext of a message: claims, an optional signature, the content, and padding.
 ///
 /// The content is an APNs payload in JSON, which this type does not interpret (FORMAT.md, section 5).
-public struct SealedContent: Equatable, Sendable {
+package struct SealedContent: Equatable, Sendable {
   /// A signature and the ID of the key that made it.
-  public struct Signature: Equatable, Sendable {
+  package struct Signature: Equatable, Sendable {
     /// The length, in bytes.
-    public static let size = 64
+    package static let size = 64
 
     /// The ID of the sender's key.
-    public let keyID: KeyID
+    package let keyID: KeyID
 
     /// The Ed25519 signature, 64 bytes.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// Takes a signature; nil unless it has 64 bytes.
-    public init?(keyID: KeyID, bytes: [UInt8]) {
+    package init?(keyID: KeyID, bytes: [UInt8]) {
       guard bytes.count == Self.size else { return nil }
       self.keyID = keyID
       self.bytes = bytes
@@ -22,27 +22,27 @@ public struct SealedContent: Equatable, Sendable {
   }
 
   /// The type that a receiver must expect to open the message.
-  public let type: ContentType
+  package let type: ContentType
   /// The message's ID, time and lifetime.
-  public let claims: Claims
+  package let claims: Claims
   /// The sender's signature; nil in an anonymous message.
-  public let signature: Signature?
+  package let signature: Signature?
   /// The content, in bytes.
-  public let content: [UInt8]
+  package let content: [UInt8]
 
   /// Makes content without a signature; ``signed(by:)`` adds one.
-  public init(type: ContentType, claims: Claims, content: [UInt8]) {
+  package init(type: ContentType, claims: Claims, content: [UInt8]) {
     self.init(type: type, claims: claims, signature: nil, content: content)
   }
 
   /// Returns the same content with a signature.
-  public func signed(by signature: Signature) -> SealedContent {
+  package func signed(by signature: Signature) -> SealedContent {
     SealedContent(type: type, claims: claims, signature: signature, content: content)
   }
 
   /// The bytes that a signature by this key covers:
   /// "sealed-push v1 signature" 0x00 | info | the plaintext before the signature | content.
-  public func signatureInput(for binding: MessageBinding, signer: KeyID) -> [UInt8] {
+  package func signatureInput(for binding: MessageBinding, signer: KeyID) -> [UInt8] {
     var input: [UInt8] = []
     input.reserveCapacity(
       Self.signatureLabel.count + binding.infoSize + Self.headSize(isSigned: true) + content.count)
@@ -57,7 +57,7 @@ public struct SealedContent: Equatable, Sendable {
   /// if signed: sender key ID (8) | signature (64) | content | 0x80 | zeros, to `size` bytes in all.
   ///
   /// `size` is at least ``minimumSize``.
-  public func encoded(paddedTo size: Int) -> [UInt8] {
+  package func encoded(paddedTo size: Int) -> [UInt8] {
     var plaintext: [UInt8] = []
     plaintext.reserveCapacity(size)
     append(paddedTo: size, to: &plaintext)
@@ -86,17 +86,17 @@ public struct SealedContent: Equatable, Sendable {
   }
 
   /// The length of the plaintext with one byte of padding, in bytes: the shortest encoding.
-  public var minimumSize: Int { Self.overhead(isSigned: signature != nil) + content.count }
+  package var minimumSize: Int { Self.overhead(isSigned: signature != nil) + content.count }
 
   /// The length of a plaintext without its content but with one byte of padding: 30 or, if signed, 102 bytes.
-  public static func overhead(isSigned: Bool) -> Int {
+  package static func overhead(isSigned: Bool) -> Int {
     headSize(isSigned: isSigned) + (isSigned ? Signature.size : 0) + 1
   }
 
   /// Reads a plaintext.
   ///
   /// - Throws: ``SealedContentError``.
-  public init(decoding plaintext: Span<UInt8>) throws(SealedContentError) {
+  package init(decoding plaintext: Span<UInt8>) throws(SealedContentError) {
     var reader = ByteReader(try Padding.removed(from: plaintext))
     guard let first = reader.readByte() else { throw .truncated }
     guard let type = ContentType(rawValue: first >> 4) else { throw .unknownType(first >> 4) }
@@ -154,7 +154,7 @@ public struct SealedContent: Equatable, Sendable {
 /// Why a plaintext is not valid content.
 ///
 /// The content was authentic, so the error is a bug in a sealer that has the recipient's key.
-public enum SealedContentError: Error, Equatable, Sendable {
+package enum SealedContentError: Error, Equatable, Sendable {
   /// It ends too early.
   case truncated
   /// The content type is unknown.
@@ -171,7 +171,7 @@ public enum SealedContentError: Error, Equatable, Sendable {
 
 extension SealedContentError: CustomStringConvertible {
   /// What is wrong with the content.
-  public var description: String {
+  package var description: String {
     switch self {
     case .truncated: "the sealed content is truncated"
     case .unknownType(let type): "the sealed content has the type \(type), which is unknown"

@@ -51,7 +51,7 @@ public struct JSONError: Error, Equatable, Sendable {
 
 extension JSONError {
   /// The line and column of the first invalid byte in `text`, which must be the bytes that were parsed.
-  public func position(in text: Span<UInt8>) -> JSONPosition {
+  package func position(in text: Span<UInt8>) -> JSONPosition {
     var position = JSONPosition(line: 1, column: 1)
     for index in 0..<min(max(offset, 0), text.count) {
       switch text[index] {
@@ -66,17 +66,17 @@ extension JSONError {
 }
 
 /// A place in a text of several lines, counted as editors do.
-public struct JSONPosition: Hashable, Sendable {
+package struct JSONPosition: Hashable, Sendable {
   /// The line, from 1; lines end with a line feed.
-  public fileprivate(set) var line: Int
+  package fileprivate(set) var line: Int
 
   /// The character in the line (Unicode scalars), from 1.
-  public fileprivate(set) var column: Int
+  package fileprivate(set) var column: Int
 }
 
 extension JSONPosition: CustomStringConvertible {
   /// The line and the column, such as `line 3, column 7`.
-  public var description: String { "line \(line), column \(column)" }
+  package var description: String { "line \(line), column \(column)" }
 }
 
 extension JSONError: CustomStringConvertible {

@@ -9,10 +9,12 @@ public struct EnvelopeKey: Hashable, Sendable {
 
   /// Takes any key but an empty one and the two that the format reserves, `aps` and `sealed-push`.
   ///
-  /// - Throws: ``EnvelopeKeyError``.
-  public init(_ text: String) throws(EnvelopeKeyError) {
-    guard !text.isEmpty else { throw .empty }
-    guard !["aps", Self.reserved].contains(text) else { throw .reserved }
+  /// - Throws: ``ValueError``.
+  public init(_ text: String) throws(ValueError) {
+    guard !text.isEmpty, !["aps", Self.reserved].contains(text) else {
+      throw ValueError(
+        "key of an envelope", is: "not empty, and neither 'aps' nor 'sealed-push', which are reserved")
+    }
     self.text = text
   }
 
@@ -27,28 +29,10 @@ public struct EnvelopeKey: Hashable, Sendable {
   package static let reserved = "sealed-push"
 }
 
-/// Why a text is not the key of an envelope.
-public enum EnvelopeKeyError: Error, Equatable, Sendable {
-  /// It is empty.
-  case empty
-  /// It is `aps` or `sealed-push`.
-  case reserved
-}
-
-extension EnvelopeKeyError: CustomStringConvertible {
-  /// What is wrong with the key.
-  public var description: String {
-    switch self {
-    case .empty: "the key of an envelope must not be empty"
-    case .reserved: "the key of an envelope must not be 'aps' or 'sealed-push', which are reserved"
-    }
-  }
-}
-
 /// The visible text that stands for sealed text, as in Apple's sample.
-public enum Placeholder {
+package enum Placeholder {
   /// `(Encrypted)`.
-  public static let text = "(Encrypted)"
+  package static let text = "(Encrypted)"
 }
 
 /// The maximum size of a payload that APNs accepts.

@@ -1,17 +1,17 @@
-public import PushKeys
-public import PushCore
+package import PushKeys
+package import PushCore
 
 /// A finding of an audit about the end of a signed set of senders.
 ///
 /// The raw values are stable, for use in scripts.
-public enum SenderSetFinding: String, Sendable, CaseIterable {
+package enum SenderSetFinding: String, Sendable, CaseIterable {
   /// The set ends within 90 days: there is time to sign a newer one, and for devices to get it.
   case endsSoon = "set-ends-soon"
   /// The set has ended: devices that have no newer one show no message that is issued now.
   case ended = "set-ended"
 
   /// How serious the finding is.
-  public var severity: KeyFinding.Severity { self == .ended ? .error : .warning }
+  package var severity: KeyFinding.Severity { self == .ended ? .error : .warning }
 }
 
 extension SenderKeySet {
@@ -19,7 +19,7 @@ extension SenderKeySet {
   private static let notice: Int64 = 90 * 86_400
 
   /// Audits the end of the set at `now`; nil if it is far enough away.
-  public func finding(at now: UnixTime) -> SenderSetFinding? {
+  package func finding(at now: UnixTime) -> SenderSetFinding? {
     guard now <= expiresAt else { return .ended }
     return now.advanced(by: Self.notice) < expiresAt ? nil : .endsSoon
   }

@@ -37,12 +37,12 @@ extension LocalizedStrings {
 }
 
 /// An app without texts: every key shows itself.
-public struct NoStrings: LocalizedStrings {
+package struct NoStrings: LocalizedStrings {
   /// Makes an empty set of texts.
-  public init() {}
+  package init() {}
 
   /// Returns nil for every key.
-  public func format(forKey key: String) -> String? { nil }
+  package func format(forKey key: String) -> String? { nil }
 }
 
 /// A text with places for arguments: `%@`, `%n$@` and `%%`.

@@ -127,7 +127,7 @@ extension DiagnosticsLogError {
 /// What a diagnostics log notes besides pushes that were not opened and steps that failed.
 ///
 /// The raw values are stable.
-public enum DiagnosticsNote: String, Sendable, CaseIterable {
+package enum DiagnosticsNote: String, Sendable, CaseIterable {
   /// A push was opened, but the replay store could not say whether it was opened before.
   case replayNotChecked = "replay-not-checked"
   /// A push was not opened because a key could not be read, and unlocking the phone does not help.

@@ -1,4 +1,4 @@
-public import PushCore
+package import PushCore
 
 extension Budget {
   /// The number of bytes by which the plaintext is too long; 0 if it fits.
@@ -14,7 +14,7 @@ extension Budget {
   }
 
   /// Returns the length of the longest content that fits, provided that none of its members stay visible.
-  public static func contentCapacity(policy: SealingPolicy, suite: Suite, isSigned: Bool) -> Int {
+  package static func contentCapacity(policy: SealingPolicy, suite: Suite, isSigned: Bool) -> Int {
     let overhead = SealedContent.overhead(isSigned: isSigned)
     let budget = Budget(
       policy: policy, skeleton: Skeleton(policy: policy), suite: suite, minimumSize: overhead)

@@ -1,5 +1,5 @@
 private import Dispatch
-public import PushCore
+package import PushCore
 public import PushKeys
 private import Synchronization
 
@@ -15,18 +15,18 @@ package struct LockedKeyStore: DeviceKeyStore {
 }
 
 /// A key store whose look-ups block until the test releases them.
-public final class StalledKeyStore: DeviceKeyStore {
+package final class StalledKeyStore: DeviceKeyStore {
   private let keys: any DeviceKeyStore
   private let gate = DispatchSemaphore(value: 0)
 
   /// Makes a store that blocks every look-up in `keys`.
-  public init(_ keys: any DeviceKeyStore) { self.keys = keys }
+  package init(_ keys: any DeviceKeyStore) { self.keys = keys }
 
   /// Lets one look-up through.
-  public func release() { gate.signal() }
+  package func release() { gate.signal() }
 
   /// Waits to be released, then looks the key up.
-  public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
+  package func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
     gate.wait()
     return try keys.deviceKey(for: id, at: now)
   }

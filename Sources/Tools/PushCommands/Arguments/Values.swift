@@ -136,10 +136,10 @@ extension Option<EnvelopeKey> {
 extension Arguments {
   /// A bundle ID; `name` says in an error where it is.
   static func topic(_ text: String, called name: String, status: ExitStatus) throws(ToolError) -> Topic {
-    do throws(TopicError) {
+    do throws(ValueError) {
       return try Topic(text)
     } catch {
-      throw ToolError(status, "\(name) \(error.reason)")
+      throw ToolError(status, "\(name) is \(error.rule)")
     }
   }
 
