@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Prints the names of the package's libraries, one per line. Package.swift is the one list; every script reads it here.
+# Prints the names of the package's libraries, one per line. Only Package.swift lists them; every script reads the list
+# here.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift package dump-package | python3 -c '

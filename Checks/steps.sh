@@ -1,4 +1,4 @@
-# Steps of Scripts/test and .ci/run, which source this. With verbose set, all output is shown as it comes.
+# Steps of Scripts/test and .ci/run, which source this. If verbose is set, all output is shown at once.
 output=.build/test-output
 mkdir -p "$output"
 
@@ -23,7 +23,8 @@ step() {
   printf '%d s\n' $((SECONDS - start))
 }
 
-# failures LOG: what failed, in eight lines at most: issues of Swift tests, or else errors, or else the last lines.
+# failures LOG: prints what failed, in eight lines at most: issues of Swift tests, or else errors, or else the last
+# lines.
 failures() {
   local found
   found=$(grep -aE '✘ .* recorded an issue|Fatal error|unexpected signal' "$1" || grep -aE 'error:' "$1" || tail -n 8 "$1")
@@ -33,7 +34,8 @@ failures() {
   [ "$count" -le 8 ] || echo "and $((count - 8)) more like these"
 }
 
-# beside NAME COMMAND...: starts a step beside those that follow; `join` waits for it. There is one at a time.
+# beside NAME COMMAND...: starts a step in the background; `join` waits for it. Only one runs in the background at a
+# time.
 beside() {
   step "$1, beside the rest" "${@:2}" &
   companion=$!

@@ -1,6 +1,6 @@
-# Debian systems to try things on, beside the one that runs. For checks that source it as root.
+# Debian systems to try things on, apart from the machine's own. Checks source this file as root.
 
-# need PACKAGE …: installs what this machine lacks.
+# need PACKAGE …: installs the packages that this machine lacks.
 need() {
   local package wanted=()
   for package in "$@"; do
@@ -13,11 +13,12 @@ need() {
     "${wanted[@]}" >/dev/null
 }
 
-# within ROOT COMMAND…: runs a command in another file system, with /proc, from which Swift has a program's arguments. The
-# mount ends with the command.
+# within ROOT COMMAND…: runs a command in another file system, with /proc, because Swift reads a program's arguments
+# there. The mount ends with the command.
 within() { unshare --mount sh -c 'mount --bind /proc "$0/proc" && exec env -u TMPDIR chroot "$0" "$@"' "$@"; }
 
-# bare SUITE FOLDER: a new folder with a bare Debian, of which a copy is kept. The mirror is the one that this machine uses.
+# bare SUITE FOLDER: makes a folder with a bare Debian, and keeps a copy for the next time. It uses this machine's
+# mirror.
 bare() {
   local kept=.build/roots/$1.tar log=$2.log mirror
   if ! [ -f "$kept" ]; then

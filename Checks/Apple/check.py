@@ -1,6 +1,6 @@
-"""Typechecks, bodies included, what is for Apple's systems: the libraries and the snippets that an app uses.
+"""Typechecks the code for Apple's systems, function bodies included: the libraries and the snippets that an app uses.
 
-It proves itself first: planted faults must be found.
+It tests itself first: it must find planted faults.
 """
 
 import concurrent.futures
@@ -20,15 +20,15 @@ import standard_library
 ROOT = sdk.HERE.parent.parent
 CACHE = ROOT / ".build/apple"
 
-# The tests that a simulator runs are compiled for this iOS alone.
+# The tests that a simulator runs are compiled only for this iOS.
 OLDEST = "18.0"
 
 SYSTEMS = [(standard_library.IOS, OLDEST), (standard_library.MACOS, "15.0"), (standard_library.IOS, "26.0")]
 
-# One imports Testing, which is not part of an app; the other is for Linux alone.
+# One imports Testing, which is not part of an app; the other is only for Linux.
 NOT_IN_AN_APP = {"ExtensionTest", "Outbox"}
 
-# Package.swift, which sees Linux here, declares them on Linux alone.
+# Package.swift declares them only on Linux, and this check runs on Linux.
 LINUX_ALONE = {
     "ScenarioTests", "UserNotificationsTests", "extension-process", "poisoned", "PushNetwork", "PushNetworkTests", "http2-peer",
     "PushDelivery", "PushDeliveryTests", "PushStandIn", "PushStandInTests", "PushStore", "PushStorePostgres",
@@ -43,9 +43,9 @@ class Target:
 
     def __init__(self, name, sources, flags, dependencies=(), variant="", error=None):
         self.name, self.sources, self.flags, self.dependencies = name, sources, flags, dependencies
-        # It is compiled last, into a folder of its own.
+        # A fault is compiled last, into a folder of its own.
         self.variant = variant
-        # A part of the error that it must have; None if it must have none.
+        # A part of the error that the target must have; None if it must have no error.
         self.error = error
 
 
@@ -62,7 +62,7 @@ class Package:
         }
 
     def targets(self, platform, roots=None):
-        """The targets that `roots` need, all of them by default, each after those that it needs itself."""
+        """The targets that `roots` need (by default all targets), each after the ones that it depends on."""
         found = {}
 
         def add(name):
@@ -79,11 +79,11 @@ class Package:
         return list(found.values())
 
     def not_built(self, platform):
-        """Targets that a target depends on elsewhere only: SwiftPM does not build them here."""
+        """Targets on which others depend only on other platforms: SwiftPM does not build them here."""
         return {other for name in self.declared for other, holds in self.dependencies(name, platform) if not holds}
 
     def dependencies(self, name, platform):
-        """The names of a target's dependencies, each with whether its condition holds."""
+        """The names of a target's dependencies, each with a Boolean: whether its condition holds."""
         for dependency in self.declared[name]["dependencies"]:
             ((other, condition),) = dependency.values()
             condition = condition or {}
@@ -139,7 +139,7 @@ def snippets():
     ]
 
 
-# What a simulator tests.
+# The tests that a simulator runs.
 SCHEME = ROOT / ".swiftpm/xcode/xcshareddata/xcschemes/Simulator.xcscheme"
 
 EXAMPLE = ROOT / "Examples/iOS"
@@ -161,7 +161,7 @@ def simulator_tests():
 
 
 def check(system, target, modules, needed):
-    """Compiles a target once those that it needs, jobs, have ended, and returns its diagnostics."""
+    """Compiles a target after the jobs of its dependencies have ended, and returns its diagnostics."""
     missing = sorted(name for name, job in needed.items() if job.result())
     if missing:
         return [f"not checked, because of {', '.join(missing)}"]
@@ -190,7 +190,7 @@ FAULTS = {
 }
 
 
-# What a phone cannot do must not compile for it: a file of Faults, which needs the libraries.
+# Code that a phone cannot run must not compile for it: a file of Faults that needs the libraries.
 NOT_ON_A_PHONE = {"format": "is unavailable in iOS: iOS has no XSalsa20-Poly1305"}
 
 
@@ -231,16 +231,16 @@ def main():
 
 
 def with_sodium(targets):
-    """What the package's trait `Sodium` changes on a Mac, compiled with it."""
+    """The targets that the package's trait `Sodium` changes on a Mac, with that trait."""
     (target,) = [target for target in targets if target.name == "PushCrypto"]
     arguments = [*target.flags, "-D", "Sodium", "-I", str(sdk.HERE / "Sodium")]
     return [Target("PushCrypto", target.sources, arguments, target.dependencies, " with libsodium")]
 
 
 def begin(system, modules, pool):
-    """Begins to compile what is for a system, and returns each target with its job.
+    """Begins to compile a system's targets, and returns each target with its job.
 
-    Every job comes after those that it waits for, so that the pool's threads never all wait.
+    Every job is submitted after the jobs that it waits for, so that the pool's threads never all wait.
     """
     modules.mkdir()
     is_mac = system.platform is standard_library.MACOS

@@ -6,10 +6,10 @@ import shutil
 
 FOLDERS = {"Lunch": "App", "LunchExtension": "Extension", "LunchWidget": "Widget"}
 
-# What only the app may have: the extension parses what anyone can send.
+# Only the app may have it, because the extension parses data that anyone can send.
 IDENTITY = "IdentityGroup"
 
-# Each of these must be found: a file, a text in it, what is there in its place, and the finding.
+# Faults that must be found: a file, a text in it, the text that replaces it, and the finding.
 PLANTED = [
     ("Extension/Info.plist", "$(PRODUCT_MODULE_NAME).", "", "Extension: principal class"),
     ("Extension/Info.plist", "KeychainGroup", IDENTITY, f"Extension: {IDENTITY}"),
@@ -38,7 +38,7 @@ def plist(path):
 
 
 def findings(root):
-    """What is wrong."""
+    """The faults of the example."""
     project = (root / "project.yml").read_text()
     shared = "".join(path.read_text() for path in sorted((root / "Shared").glob("*.swift")))
     wrong = []

@@ -11,12 +11,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 # In order of their dependencies. The other modules of include/module.modulemap are imported as they are.
 OVERLAYS = ["Darwin", "ObjectiveC", "Dispatch", "Foundation", "CryptoKit", "os"]
 
-# What only a phone has.
+# Modules that only a phone has.
 PHONE_OVERLAYS = ["UIKit", "SwiftUI", "ActivityKit", "WidgetKit"]
 
 
 class System:
-    """A version of one of Apple's systems, with all that a compilation for it needs."""
+    """A version of one of Apple's systems, with everything that a compilation for it needs."""
 
     def __init__(self, platform, version, cache):
         self.name = f"{'iOS' if platform is standard_library.IOS else 'macOS'} {version}"
@@ -28,12 +28,12 @@ class System:
             "-resource-dir", self.resources, "-I", HERE / "SDK/include", "-I", self.resources / "shims",
             "-module-cache-path", self.resources / "clang-modules", "-parse-as-library", "-diagnostic-style", "llvm",
         ]  # fmt: skip
-        # The macros of Testing are a program of the toolchain's own, the same on each system.
+        # The macros of Testing are a program of the toolchain, the same for each system.
         plugins = standard_library.toolchain() / "lib/swift/host/plugins"
         self.arguments += ["-plugin-path", plugins, "-I", self.overlays(platform)]
 
     def overlays(self, platform):
-        """The folder of the compiled overlays, which are for the least version."""
+        """The folder of the compiled overlays, which are compiled for the lowest version."""
         key = hashlib.sha256(b"".join(path.read_bytes() for path in sorted((HERE / "SDK").rglob("*.*"))))
         folder = self.resources / "overlays" / platform.name / key.hexdigest()[:16]
         if not (folder / "complete").exists():
@@ -58,7 +58,7 @@ class System:
     def compile(self, name, sources, flags, modules, result=None):
         """Checks a module with its bodies, leaves it in `result` if it has no errors, and returns its diagnostics.
 
-        It imports what is in `modules`, which is also where it is left by default.
+        It imports the modules in `modules`, and by default leaves its own there too.
         """
         command = [
             *self.arguments, *flags, "-I", modules, "-emit-module", "-module-name", name,

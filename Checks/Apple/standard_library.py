@@ -13,7 +13,7 @@ MODULES = [
     "Swift", "SwiftOnoneSupport", "_Concurrency", "_Builtin_float", "_StringProcessing", "Synchronization", "Testing",
 ]
 
-# What is in the standard library only where Objective-C is.
+# Declarations that the standard library has only where there is Objective-C.
 OBJECTIVE_C = """
 @frozen @unsafe public struct AutoreleasingUnsafeMutablePointer<Pointee>: Swift._Pointer {
   public let _rawValue: Builtin.RawPointer
@@ -25,7 +25,7 @@ public func _getErrorEmbeddedNSError<T>(_ x: T) -> Swift.AnyObject? where T : Sw
 public func _bridgeErrorToNSError(_ error: __owned any Swift.Error) -> Swift.AnyObject
 """
 
-# What the compiler calls where a method with a completion handler is used, or written, as an asynchronous one.
+# Functions that the compiler calls if a method with a completion handler is used or written as an asynchronous one.
 CONCURRENCY = """
 public func _resumeUnsafeContinuation<T>(
   _ continuation: _Concurrency.UnsafeContinuation<T, Swift.Never>, _ value: __owned T)
@@ -76,9 +76,9 @@ def mended(name, text, platform):
     for flag in ["-disable-objc-interop", "-library-level api", "-target-min-inlining-version min", "-static"]:
         flags = flags.replace(f" {flag}", "")
     text = "\n".join([*lines[:2], flags, *lines[3:]]) + "\n"
-    # It needs a body, which Linux's interface has not got.
+    # It needs a body, which Linux's interface does not have.
     text = re.sub(r"^ *@backDeployed.*\n", "", text, flags=re.MULTILINE)
-    # 80-bit numbers, which arm64 does not have.
+    # arm64 has no 80-bit numbers.
     text = re.sub(r"^ *self = _stdlib_(remainder|squareRoot)l\(.*\)$", "Builtin.unreachable()", text, flags=re.MULTILINE)
     if name == "Swift":
         text += OBJECTIVE_C
@@ -102,13 +102,13 @@ def shims(resources):
 
 
 def key():
-    """Changes with what the compiled modules depend on."""
+    """A key of the cache, which changes with everything that the compiled modules depend on."""
     version = subprocess.run(["swiftc", "--version"], capture_output=True, check=True).stdout
     return hashlib.sha256(version + pathlib.Path(__file__).read_bytes()).hexdigest()[:16]
 
 
 def build(platform, cache, sdk):
-    """Compiles what is not yet in the cache, and returns the folder to name as `-resource-dir`."""
+    """Compiles the modules that the cache lacks, and returns the folder for `-resource-dir`."""
     resources = cache / key()
     folder = resources / platform.folder
     folder.mkdir(parents=True, exist_ok=True)
@@ -127,7 +127,7 @@ def build(platform, cache, sdk):
 def compile_interface(name, platform, resources, module, sdk):
     module.parent.mkdir(exist_ok=True)
     source = toolchain() / f"lib/swift/linux/{name}.swiftmodule/x86_64-unknown-linux-gnu.swiftinterface"
-    # Beside the module, the compiler would compile it anew by itself.
+    # If the interface were beside the module, the compiler would compile it again.
     interface = resources / "interfaces" / platform.name / f"{name}.swiftinterface"
     interface.parent.mkdir(parents=True, exist_ok=True)
     interface.write_text(mended(name, source.read_text(), platform))

@@ -4,6 +4,7 @@ import pathlib, subprocess, sys, tempfile, time, uuid
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from results import ROOT, check, end
 from stand_in import StandIn
 
@@ -19,12 +20,12 @@ def p8():
 
 
 def enrolment(tool, folder, stand_in, *words):
-    """What the app sends."""
+    """The enrolment that the app sends."""
     phone = stand_in.phone
     return subprocess.run(
         [tool, "keys", "enrol", "--keys", "device.jwks", "--topic", TOPIC, "--token", phone["token"], "--environment",
          phone["environment"], "--audience", AUDIENCE,
-         # APNs says to the second since when a token is no longer good.
+         # APNs says only to the second since when a token is invalid.
          "--now", str(int(time.time()) - 5), *words], cwd=folder, check=True, capture_output=True, text=True).stdout
 
 

@@ -17,7 +17,7 @@ for part in "${parts[@]}"; do
 done
 Scripts/prepare
 
-# need PACKAGE …: installs what this machine lacks.
+# need PACKAGE …: installs the packages that this machine lacks.
 need() {
   local package missing=() as_root=()
   for package in "$@"; do
@@ -49,7 +49,7 @@ http2() {
 }
 
 backend() {
-  # A package that depends on this one does not ask for errors in place of warnings.
+  # A package that depends on this one does not turn warnings into errors.
   env -u SEALEDPUSH_STRICT swift test --package-path Examples/backend --scratch-path .build/backend
   for product in sealpush sealpushd Outbox; do swift build --product "$product"; done
   for program in backend page_code outbox; do "$python" "Checks/Clients/$program.py" "$bin"; done

@@ -1,9 +1,9 @@
-"""A PostgreSQL cluster of a check's own, in a temporary folder, which only a socket in it leads to."""
+"""A PostgreSQL cluster for one check, in a temporary folder; it can be reached only by a socket in that folder."""
 import os, pathlib, pwd, shutil, subprocess, tempfile
 
 
 class Cluster:
-    """`with Cluster() as cluster`: a server, until the end of the block. It refuses to be root's."""
+    """`with Cluster() as cluster`: a server, until the end of the block. It does not run as root."""
 
     def __init__(self, **settings):
         self.programs = max(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name))
@@ -35,5 +35,5 @@ class Cluster:
                        stdout=subprocess.DEVNULL, check=check, **who)
 
     def address(self, database="postgres"):
-        """How libpq's programs connect to a database."""
+        """The connection string of a database, for libpq's programs."""
         return f"postgresql://postgres@/{database}?host={self.folder}"

@@ -1,11 +1,13 @@
 """python3 coprocess.py SEALPUSH CLIENT…: the clients of Examples/coprocess seal with the tool, and fail closed.
 
 A client is python, node, ruby or go=PROGRAM, the program that was built from sealer.go. Each reads jobs, and prints the
-pushes or the refusal of each. It gets a person with two devices, a person whom nobody knows, and an array in which a
-device is unknown, and a single device; then co-processes that end, or that answer another line.
+pushes or the refusal of each. It gets a person with two devices, an unknown person, an array with an
+unknown device, and a single device; then co-processes that end, or that answer another line.
 """
 import json, pathlib, subprocess, sys, tempfile
 
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from results import ROOT, check, end
 
 EXAMPLES = ROOT / "Examples/coprocess"

@@ -1,23 +1,24 @@
 """python3 outbox.py FOLDER: the code of Documentation/Outbox.md tells a phone what was bought. FOLDER has the tools.
 
-Each program sells through a store of its own: it enrols a phone, which is asked to prove its key, and hands in an enrolment
-that is none; it sells, tries to sell the same again, which its database refuses, and writes a row that is no job.
+Each program has its own store. It enrols a phone, which is asked to prove its key, and submits an invalid enrolment. It
+sells, tries to sell the same again, which its database refuses, and writes a row that is not a valid job.
 """
 import concurrent.futures, json, os, pathlib, re, subprocess, sys, tempfile, uuid
 
 import psycopg
-from cluster import Cluster
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from results import blocks, check, end
+from cluster import Cluster
 from stand_in import StandIn
 
 ADDRESS = "postgresql://shop@db.example.com/shop?sslmode=verify-full"
 TOPIC, AUDIENCE = "com.example.app", "https://push.example.com"
-GRANTS, BUY, ENROL, ANSWER = blocks("Outbox.md", "postgresql")
-SQLITE, PSYCOPG = blocks("Outbox.md", "python")
+GRANTS, BUY, ENROL, ANSWER = blocks("Documentation/Outbox.md", "postgresql")
+SQLITE, PSYCOPG = blocks("Documentation/Outbox.md", "python")
 
 
 class Python:
-    """A program of the page; each call is a process of its own."""
+    """The page's program in Python; each call is a process of its own."""
 
     def __init__(self, folder, code):
         self.folder, self.code = folder, code
@@ -45,7 +46,7 @@ class Psql:
             done = self.run(BUY, person=words[0], article=words[1])
             return None if done.returncode == 0 else done.stderr
         if name == "answer":
-            # So that the answer is one value, whatever is in it.
+            # The answer is one value, whatever text it has.
             done = self.run(ANSWER.replace("SELECT ", "SELECT json_build_array(").replace(" FROM", ") FROM"), number=words[0])
             return json.loads(done.stdout.strip()[1:-1].replace('""', '"'))
         (self.folder / "enrolment.json").write_text(words[2])
@@ -54,7 +55,7 @@ class Psql:
 
 
 class Sale:
-    """A program, its store, a stand-in with Ada's phone, and workers."""
+    """A program, its store, a stand-in for APNs with Ada's phone, and workers."""
 
     def __init__(self, bin, folder, shop, store):
         self.bin, self.folder, self.shop, self.store = bin, folder, shop, store
@@ -71,7 +72,7 @@ class Sale:
             phone["token"], "--environment", phone["environment"], "--audience", AUDIENCE, *words).stdout
 
     def work(self):
-        """What a worker has done when there is nothing to do."""
+        """What a worker has done when the queue is empty."""
         done = self.tool(
             "sealpushd", "work", "--store", self.store, "--from", "sender.jwks", "--key-file", "AuthKey_ABCDE12345.p8",
             "--key-id", "ABCDE12345", "--team-id", "FGHIJ67890", "--endpoint", f"127.0.0.1:{self.stand_in.port}", "--trust",
@@ -128,7 +129,7 @@ class Sale:
 
 
 def keys(bin, folder):
-    """What every sale needs: a sender's keys, a team's and an identity's."""
+    """Makes the keys that every sale needs: a sender's, a team's and an identity's."""
     for words in (["new", "--role", "sender", "--out", "sender.jwks"], ["new", "--role", "identity", "--out", "identity.jwks"],
                   ["export", "--keys", "sender.jwks", "--out", "sender.pub.jwks"]):
         subprocess.run([bin / "sealpush", "keys", *words], cwd=folder, check=True, capture_output=True)
@@ -151,7 +152,7 @@ def in_sqlite(bin, folder):
 
 
 def in_postgresql(bin, folder, cluster, name, shop):
-    """A shop in a database of its own; `shop` makes it of the address for the page's role."""
+    """Runs a shop in a database of its own; `shop` makes it from the address for the page's role."""
     keys(bin, folder)
     database = name.replace(" ", "_")
     with psycopg.connect(cluster.address(), autocommit=True) as administrator:
@@ -159,7 +160,7 @@ def in_postgresql(bin, folder, cluster, name, shop):
     store = cluster.address(database)
     subprocess.run([bin / "sealpushd", "store", "check", "--store", store], check=True, capture_output=True)
     with psycopg.connect(store, autocommit=True) as administrator:
-        # Roles are the whole cluster's.
+        # A role belongs to the whole cluster.
         role = f"shop_{uuid.uuid4().hex}"
         administrator.execute(re.sub(r"\bshop\b", role, GRANTS))
     Sale(bin, folder, shop(folder, store.replace("postgres@", f"{role}@")), store).run(name)

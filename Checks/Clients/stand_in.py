@@ -1,4 +1,4 @@
-"""A stand-in for APNs that a check starts, and what its page says."""
+"""A stand-in for APNs that a check starts, and the contents of its page."""
 import json, subprocess, time, urllib.request
 
 
@@ -27,12 +27,12 @@ class StandIn:
         urllib.request.urlopen(request, timeout=60).close()
 
     def details(self, number):
-        """All that is kept of a push, such as its payload."""
+        """Everything that is kept of a push, such as its payload."""
         with urllib.request.urlopen(f"{self.page}pushes/{number}", timeout=60) as answer:
             return json.load(answer)
 
     def wait(self, is_it, seconds=60):
-        """The first row of the page that is meant."""
+        """Waits for the first row of the page for which `is_it` holds."""
         deadline = time.monotonic() + seconds
         with urllib.request.urlopen(f"{self.page}events", timeout=seconds) as events:
             for line in events:

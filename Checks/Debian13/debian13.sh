@@ -18,7 +18,7 @@ folder=$PWD/.build/debian13
 libraries=("$folder"/root/usr/lib/*-linux-gnu)
 loader=$(echo "$libraries"/ld-linux-*.so.*)
 
-# Copies of the programs name that loader and those libraries, so the programs that they start need no setting.
+# Copies of the programs name that loader and those libraries, so the programs that they start need no environment.
 swift build --build-tests >&2
 built=$(swift build --show-bin-path)
 programs=$folder/bin
@@ -31,7 +31,7 @@ for program in "$programs"/*.xctest "$programs"/{sealpush,sealpushd,extension-pr
   patchelf --set-interpreter "$loader" --force-rpath --set-rpath "$libraries:${runtime//\$ORIGIN/$built}" "$program"
 done
 
-# Programs that name their libraries take no others, which those tests give them.
+# LibrariesTests replaces libraries, which these copies do not allow.
 export OPENSSL_MODULES=$libraries/ossl-modules
 "$programs"/*.xctest --testing-library swift-testing --skip LibrariesTests "$@"
 [ $# = 0 ] || exit 0

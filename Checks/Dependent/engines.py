@@ -1,8 +1,8 @@
-"""engines.py: neither of SwiftPM's engines builds the stand-in for UserNotifications where the system is not Linux.
+"""engines.py: neither of SwiftPM's engines builds the stand-in for UserNotifications on a system other than Linux.
 
-Takes the package's own manifest, with its products, targets and conditions, in a folder where each target is an empty
-file; this host stands for a Mac, in the manifest's questions and in the conditions of dependencies. Then it adds the
-product that must not be there: the newer engine must build the stand-in for it, or this program could not see it.
+It copies the package's manifest, with its products, targets and conditions, into a folder where each target is an empty
+file. The manifest and the conditions of dependencies take this host for a Mac. Then it adds a product that must not be
+there: the newer engine must build the stand-in for it; otherwise this program could not detect a fault.
 """
 import os, pathlib, re, shutil, subprocess, sys
 
@@ -21,9 +21,9 @@ def write(path, text=""):
 
 
 def make(folder):
-    """A package of the manifest's targets, in which nothing is written."""
+    """Makes a package of the manifest's targets, with empty sources."""
     shutil.rmtree(folder, ignore_errors=True)
-    # But not the package's own minimum versions.
+    # The package's minimum versions are left out.
     manifest = re.sub(r"\.(?:linux|macOS)\b(?! *\()", lambda match: CONDITIONS[match[0]], text_as_on_a_mac())
     write(folder / "Package.swift", manifest)
     for target in evaluated(folder)["targets"]:

@@ -6,7 +6,7 @@
 set -Eeuo pipefail
 cd "$(dirname "$0")/../.."
 [ "$(id -u)" = 0 ] || { echo "this check boots a system and runs containers, so it needs root" >&2; exit 77; }
-# Its mounts end with it.
+# Its mounts end with this script.
 [ -n "${SEALEDPUSH_MOUNTS:-}" ] || SEALEDPUSH_MOUNTS=own exec unshare --mount "$0" "$@"
 unset TMPDIR
 
@@ -20,7 +20,7 @@ work=$(mktemp -d -p "$PWD/.build/deploy")
 trap 'podman rm --all --force >/dev/null; buildah rm --all >/dev/null; rm -rf "$work"' EXIT
 parts=" ${*:-image unit compose} "
 
-# commands HEADING: the commands below a heading of Operating.md, up to the next heading.
+# commands HEADING: prints the commands below a heading of Operating.md, up to the next heading.
 commands() {
   awk -v heading="$1" '!code && /^##/ { on = $0 == heading } on && /^```/ { code = !code && /^```bash/; next } on && code' \
     Documentation/Operating.md
@@ -30,17 +30,17 @@ say "images that stand in for a registry's"
 prepare_engine
 base_images
 
-# What git knows, and keys that are in the way: deploy/private is nobody's business.
+# Copies the files that git has or would add, so nothing of deploy/private.
 project=$work/project
 mkdir "$project"
 git ls-files -z --cached --others --exclude-standard | tar --null -T - -c | tar -x -C "$project"
 
 say "the image"
-# As podman builds it for the compose file, which then finds these layers.
+# Builds it as podman does for the compose file, which then finds these layers.
 podman build --quiet -f "$project/deploy/Containerfile" -t sealpushd "$project" >/dev/null
 mkdir "$work/bin"
 cp "$(buildah mount "$(buildah from localhost/sealpushd)")"/usr/bin/sealpush* "$work/bin"
-# sealed COMMAND…: runs the image's tool as compose.yaml does, and as nobody in particular.
+# sealed COMMAND…: runs the image's tool as compose.yaml does, as an ordinary user.
 sealed() {
   podman run --rm --network none --user 54321:54321 --read-only --cap-drop ALL --security-opt no-new-privileges "$@"
 }
@@ -48,7 +48,7 @@ sealed() {
 if [[ $parts = *" image "* ]]; then
   sealed sealpushd --version
   sealed --entrypoint sealpush sealpushd demo | tail -n 1
-  # What it links is there; what runs has neither sources nor keys.
+  # The libraries that it links are there, and the image that runs has neither sources nor keys.
   sealed --entrypoint ldd sealpushd /usr/bin/sealpushd /usr/bin/sealpush >"$work/libraries"
   ! grep 'not found' "$work/libraries" || fail "libraries are missing"
   mkdir "$project/deploy/private"
@@ -87,7 +87,7 @@ END
   ln -s ../check.service "$root/etc/systemd/system/multi-user.target.wants/"
   touch "$boot/log"
   tail -f "$boot/log" &
-  # It writes into /run, of which it gets one of its own. No other system knows of it.
+  # It writes into /run, so it gets a /run of its own, which no other system sees.
   status=0
   unshare --mount sh -c 'mount -t tmpfs -o mode=755 run /run && exec timeout 900 systemd-nspawn --quiet --boot \
     --directory "$0" --machine sealpushd --hostname localhost --private-network --register no --keep-unit \

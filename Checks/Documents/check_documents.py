@@ -1,28 +1,23 @@
-"""python3 check_documents.py SEALPUSH: the documents say what is so.
+"""python3 check_documents.py SEALPUSH: the documents are true.
 
-Runs the shell commands of README.md in order, in a folder of their own, with the tool on the path and a server of
-this program in the place of Apple's, and those of other pages, and all of them again (reader.py); compares the Swift in them with Snippets/; follows
-links, to headings as well; looks for the commands and options that deploy/ calls, for the files that documents name, for the tests and vectors that SECURITY.md,
-Pitfalls.md, Faults.md and ApplePages.md name, and for every reason in Troubleshooting.md; and compares the table of checks
-with the checks (check_table.py).
+It runs the shell commands of README.md in order, in a folder of their own, with the tool on the path and its own server
+in place of Apple's; then the commands of the other pages; then all of them again (reader.py). It compares the documents'
+Swift with Snippets/, and follows their links, also to headings. It looks for the commands and options that deploy/ calls,
+the files that documents name, the tests and vectors that SECURITY.md, Pitfalls.md, Faults.md and ApplePages.md name, and
+every reason in Troubleshooting.md. It compares the table of checks with the checks (check_table.py).
 """
 import functools, http.server, itertools, json, os, pathlib, re, subprocess, sys, tempfile, threading
 
 from ruamel.yaml import YAML
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from check_table import check_table
 from pages import ROOT, anchors, documents, prose
-from reader import CHANGES, Reader, blocks, check_again
+from results import blocks, check, end
+from reader import CHANGES, Reader, check_again
 
 FOLDERS = "Benchmarks|Checks|Documentation|Examples|Packaging|Scripts|Snippets|Sources|Tests|Vectors|deploy"
 README, SECURITY = (ROOT / name for name in ("README.md", "SECURITY.md"))
-results = []
-
-
-def check(what, is_right):
-    results.append(bool(is_right))
-    if not is_right:
-        print(f"FAILED {what}")
 
 
 class Apple(http.server.BaseHTTPRequestHandler):
@@ -41,7 +36,7 @@ class Apple(http.server.BaseHTTPRequestHandler):
 
 
 def check_commands(tool):
-    first, *others = blocks("README.md")
+    first, *others = blocks("README.md", "sh")
     check("README has its two commands", "Scripts/demo" in first and "Scripts/test" in first)
     for script in re.findall(r"^(Scripts/\S+)", first, re.M):
         check(f"{script} can be run", os.access(ROOT / script, os.X_OK))
@@ -64,7 +59,7 @@ def environment(tool, **others):
 
 
 def check_block(page, reader, block):
-    """The first time that a reader runs it."""
+    """Runs a block for the first time."""
     done, failed, changes = reader.run(block)
     check(f"{page}: {block.splitlines()[0]}: {failed} {done.stderr.decode()}", not failed and done.returncode == 0)
     check(f"{page}: {block.splitlines()[0]}: changes the shell: {sorted(changes)}", not changes)
@@ -72,18 +67,18 @@ def check_block(page, reader, block):
 
 
 def check_page(tool, page):
-    """Runs a page's commands in order, in a folder of their own, and again."""
-    check(f"{page} has commands", blocks(page))
+    """Runs a page's commands in order, in a folder of their own, and then again."""
+    check(f"{page} has commands", blocks(page, "sh"))
     with tempfile.TemporaryDirectory() as folder:
         reader = Reader(folder, environment(tool))
-        for block in blocks(page):
+        for block in blocks(page, "sh"):
             check_block(page, reader, block)
         check_again(check, page, reader)
 
 
 def check_blocks():
-    """No block changes the shell, of those too that cannot be run here."""
-    lines = [(page, line) for page in documents() for block in blocks(page) for line in block.splitlines()]
+    """Checks that no block changes the shell, not even those that cannot be run here."""
+    lines = [(page, line) for page in documents() for block in blocks(page, "sh") for line in block.splitlines()]
     check("the documents have commands", len(lines) > 50)
     for page, line in lines:
         check(f"{page.relative_to(ROOT)} changes the shell: {line}", not CHANGES.match(line))
@@ -103,7 +98,7 @@ def check_request(folder):
 
 
 def check_snippets():
-    # Some of it is within a condition.
+    # Some of the code is inside an `#if`.
     unindented = lambda text: re.sub(r"^ +", "", text.strip(), flags=re.M)
     files = [unindented(file.read_text()) for file in (ROOT / "Snippets").glob("*.swift")]
     for document, least in ((README, 3), (ROOT / "Documentation/Formats.md", 1), (ROOT / "Documentation/Migration.md", 1),
@@ -126,7 +121,7 @@ def check_links():
 
 
 def check_paths():
-    """Files and folders that a document names, with a star for any part; those of Vectors may be vectors."""
+    """Checks the files and folders that documents name, with a star for any part; a name in Vectors may be a vector."""
     named = {(document, path) for document in documents()
              for path in re.findall(rf"`((?:{FOLDERS})/[^`\s]*)", prose(document))}
     check("the documents name files", len(named) > 20)
@@ -144,13 +139,13 @@ def listed_tests():
 
 
 def is_vector(pattern):
-    """Whether there is a vector of a name, with a star for any part of it."""
+    """Whether there is a vector with a name; a star in it stands for any text."""
     vectors = set().union(*(vector_ids(f"{file}.json") for file in ("opened", "degraded", "shared")))
     return any(re.fullmatch(pattern.replace("*", ".*"), identity) for identity in vectors)
 
 
 def check_libraries():
-    """Each product is in README's table, and each module with a reference in the list of those to be built."""
+    """Checks that README's table has each product, and .spi.yml each module with a reference."""
     listed = subprocess.run(["Checks/libraries.sh"], cwd=ROOT, capture_output=True, text=True).stdout.split()
     products = README.read_text().split("| for | products |")[1].split("\n\n")[0]
     documented = re.findall(r"^ +- (\w+)$", (ROOT / ".spi.yml").read_text(), re.M)
@@ -159,7 +154,7 @@ def check_libraries():
     for name in listed:
         check(f"README lists {name}", f"`{name}`" in products)
         check(f"{name} has a reference", name in catalogs)
-    # Only Linux has the stand-in for UserNotifications: elsewhere it is Apple's.
+    # The stand-in for UserNotifications is only for Linux: elsewhere the module is Apple's.
     check(".spi.yml lists what has a reference", set(documented) == catalogs - {"UserNotifications"})
 
 
@@ -201,7 +196,7 @@ def vector_ids(file):
 
 @functools.cache
 def options(tool, command):
-    """The options of a command of a tool; none if there is no such command."""
+    """The options of a tool's command; None if there is no such command."""
     pages = [subprocess.run([tool, *command, *use, "--help"], capture_output=True, text=True).stdout
              for use in ((), ("--format",))]
     is_there = pages[0].startswith(f"{pathlib.Path(tool).name} {' '.join(command)}: ")
@@ -217,7 +212,7 @@ def is_command(tool, line):
 
 
 def check_deploy(tool):
-    """What deploy/ calls, and what Operating.md shows that cannot be run here, is there: commands, options, variables."""
+    """Checks that the commands, options and variables exist that deploy/ uses, and that Operating.md shows but cannot be run here."""
     deploy, page = ROOT / "deploy", (ROOT / "Documentation/Operating.md").read_text()
     unit = (deploy / "sealpushd.service").read_text().replace("\\\n", " ")
     calls = re.findall(r"^ExecStart=/usr/bin/(.*)$", unit, re.M)
@@ -239,7 +234,7 @@ def check_deploy(tool):
 
 
 def is_proof(tool, name, suite):
-    """Whether a name is a command, a vector as `file: id`, or a test, whose suite may be the one named before it."""
+    """Whether a name is a command, a vector as `file: id`, or a test; a test without a suite is in the suite named before it."""
     file, _, identity = name.rpartition(": ")
     if name.startswith("sealpush "):
         return is_command(tool, name)
@@ -249,8 +244,8 @@ def is_proof(tool, name, suite):
 
 
 def check_rows(tool, page, **sections):
-    """A page's rows are numbered from each section's first number to its last. Each ends with its proofs, or with the
-    reason why there are none."""
+    """Checks that a page's rows are numbered from each section's first number to its last, and that each ends with its
+    proofs, or with the reason why it has none."""
     rows = re.findall(r"^\| ([A-Z]\d+) \|.*\| ([^|]*) \|$", (ROOT / "Documentation" / page).read_text(), re.M)
     numbers = [f"{letter}{n}" for letter, (first, last) in sections.items() for n in range(first, last + 1)]
     check(f"{page} has all its rows, in order", [number for number, _ in rows] == numbers)
@@ -281,5 +276,4 @@ check_snippets()
 check_links()
 check_paths()
 check_names()
-print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
-sys.exit(not all(results) or len(results) < 30)
+end(least=30)

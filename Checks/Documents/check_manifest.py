@@ -1,8 +1,8 @@
-"""check_manifest.py: the package has on each host what belongs there, as far as its manifest says it.
+"""check_manifest.py: the manifest declares the right products and dependencies on each host.
 
-A stand-in for Apple's UserNotifications is exported on Linux alone: SwiftPM's newer engine builds what a product has on
-every platform, whatever the conditions of dependencies say, and an extension would find the wrong base class. Arrays
-get their spans, from ArraySpans, wherever Darwin is.
+The stand-in for Apple's UserNotifications is a product only on Linux. SwiftPM's newer engine builds a product on every
+platform, whatever the conditions of dependencies say, and an extension would get the wrong base class. On Apple's
+systems, every target that uses spans of arrays depends on ArraySpans.
 """
 import pathlib, re, sys
 
@@ -13,7 +13,7 @@ DARWIN = {"macos", "ios", "maccatalyst", "visionos", "tvos", "watchos"}
 
 
 def exporting(package):
-    """The products that have the stand-in."""
+    """The products that export the stand-in."""
     return [product["name"] for product in package["products"] if STAND_IN in product["targets"]]
 
 

@@ -4,29 +4,29 @@ Usage: check_modules.py
 """
 import json, pathlib, re, subprocess, sys
 
-# A backend that only writes another system's envelope links no receiver; an app links no sealer, and only its extension
-# what fetches; the lower modules know neither keys nor ciphers.
+# A backend that only writes another system's envelope links no receiver. An app links no sealer, and only its extension
+# links the fetcher. The lower modules know neither keys nor ciphers.
 FORBIDDEN = {
     "PushCompat": {"PushReceiver", "PushSealer", "PushKeys", "SealedPush"},
     "PushReceiver": {"PushSealer", "PushCompat", "SealedPush"},
     "SealedPush": {"PushSealer", "PushCompat", "PushTesting", "SealedPushExtension"},
     "SealedPushExtension": {"PushSealer", "PushCompat", "PushTesting"},
-    # Foundation, which these bring, is five times as large as the tool.
+    # These bring Foundation, which is five times as large as the tool.
     "sealpush": {
         "PushTesting", "SealedPush", "SealedPushExtension", "UserNotifications", "PushNetwork", "PushDelivery",
         "PushStandIn", "PushStore", "PushStorePostgres", "PushWorker", "CNGHTTP2", "CTLS", "CSQLite", "CPostgres",
     },
-    # Whoever only seals needs no library for delivery, and none for stores.
+    # A backend that only seals needs no library for delivery or stores.
     "PushSealer": {
         "PushReceiver", "PushCompat", "SealedPush", "PushNetwork", "PushDelivery", "PushStore", "CNGHTTP2", "CTLS",
         "CSQLite", "CPostgres",
     },
-    # A client sends what is sealed, and knows neither keys nor sealers.
+    # The client sends sealed pushes, and knows neither keys nor sealers.
     "PushDelivery": {
         "PushSealer", "PushKeys", "PushEnrolment", "PushFiles", "PushAttachments", "PushReceiver", "PushCompat",
         "SealedPush", "PushTesting", "CSQLite", "CPostgres",
     },
-    # Nor does whoever has SQLite need PostgreSQL's.
+    # A backend with SQLite does not need PostgreSQL's library.
     "PushStore": {
         "PushSealer", "PushReceiver", "PushCompat", "SealedPush", "PushTesting", "PushNetwork", "PushDelivery", "CTLS",
         "CPostgres",

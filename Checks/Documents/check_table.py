@@ -1,4 +1,4 @@
-"""What Checks/README.md says of the checks is what they say themselves, and each is called as it says."""
+"""Compares the table in Checks/README.md with the scripts' own headers, and with the scripts that call them."""
 import os, re
 
 from pages import ROOT, documents
@@ -8,7 +8,7 @@ CALLERS = ("Scripts/test", ".ci/run")
 
 
 def header(script):
-    """What a script says of itself: its time, what it does, and its arguments."""
+    """A script's header: its time, what it does, and its arguments."""
     lines = script.read_text().splitlines()[:4]
     call = f"# Scripts/check {script.stem} "
     return tuple(line.removeprefix("# ") for line in lines[1:3]) + (
@@ -26,7 +26,7 @@ def rows(heading):
 
 
 def caller(name):
-    """What calls the whole check, without arguments."""
+    """The script that calls the whole check, without arguments."""
     return next((path for path in CALLERS
                  if re.search(rf"Scripts/check {name}$", (ROOT / path).read_text(), re.M)), None)
 
@@ -57,7 +57,7 @@ def check_table(check):
 
 
 def check_calls(check, scripts):
-    """A check that a document names or a script calls is there. What the changes of older versions name may be gone."""
+    """Checks that every check exists that a document names or a script calls; the changes of older versions may name others."""
     calls = {(path, name) for path in documents()
              for name in re.findall(r"`Scripts/check\s+([a-z]\w*)", path.read_text().split("\n## 0.")[0])}
     calls |= {(path, name) for path in (ROOT / caller for caller in CALLERS)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # 1 minute
-# Runs the documents' commands, and follows their links and what they say of tests and files.
+# Runs the documents' commands, follows their links, and looks for the tests and files that they name.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export SEALEDPUSH_STRICT=1  # The build of Scripts/test.

@@ -1,8 +1,8 @@
-"""labels.py [FOLDER]: what a call reads without: parameters that have no label.
+"""labels.py [FOLDER]: counts the parameters without a label.
 
-No function or initializer of Sources has three of them, but for the backends of the primitives, whose functions are as
-their specifications write them; and of all parameters at most 30 % have none. Operators, whose operands never have one, are
-not counted. It tries itself first on a text whose parameters it must count right.
+No function or initializer of Sources may have three of them, except the backends of the primitives, whose functions look
+as in their specifications. Of all parameters, at most 30 % may have no label. Operators are not counted, because their
+operands never have one. It tests itself first, on a text whose parameters it must count right.
 """
 import collections, pathlib, re, sys
 
@@ -37,7 +37,7 @@ def end_of_comment(source, start):
 
 
 def end_of_text(source, start, opening):
-    """The end of a literal of a string, with what is interpolated, in which there may be others."""
+    """The end of a string literal, whose interpolations may contain other literals."""
     hashes = len(opening) - len(opening.lstrip("#"))
     closing = opening[hashes:] + opening[:hashes]
     place = start
@@ -52,7 +52,7 @@ def end_of_text(source, start, opening):
 
 
 def tokens_until(source, place, closing=None):
-    """The tokens (text, place) from a place to the bracket that closes it or to the end, and where that is."""
+    """The tokens (text, place) from a place to its closing bracket or to the end, and where that is."""
     tokens, open_brackets = [], []
     while place < len(source):
         match = TOKEN.match(source, place)
@@ -77,7 +77,7 @@ def tokens_until(source, place, closing=None):
 
 
 def skip(tokens, at):
-    """The place behind the brackets that open at a place."""
+    """The place after the brackets that open at a place."""
     closing, depth = CLOSING[tokens[at][0]], 0
     for place in range(at, len(tokens)):
         depth += (tokens[place][0] == tokens[at][0]) - (tokens[place][0] == closing)
@@ -87,7 +87,7 @@ def skip(tokens, at):
 
 
 def skip_generics(tokens, at):
-    """The place behind `<…>`; the arrow of a function's type is a token of its own."""
+    """The place after `<…>`; the arrow of a function's type is a token of its own."""
     depth = 0
     for place in range(at, len(tokens)):
         depth += {"<": 1, ">": -1}.get(tokens[place][0], 0)
@@ -97,7 +97,7 @@ def skip_generics(tokens, at):
 
 
 def parameters(tokens):
-    """The tokens between a function's parentheses, a list for each parameter."""
+    """A list of tokens for each parameter in a function's parentheses."""
     parts, at, is_default = [[]], 0, False
     while at < len(tokens):
         text = tokens[at][0]
@@ -116,7 +116,7 @@ def parameters(tokens):
 
 
 def is_generic(tokens, at):
-    """Whether `<` in a default value begins arguments of a type, such as in `Box<A, B>()`, and compares nothing."""
+    """Whether `<` in a default value begins the arguments of a type, as in `Box<A, B>()`, and is no comparison."""
     name, place = tokens[at - 1]
     if not re.fullmatch(r"[A-Z]\w*", name) or place + len(name) != tokens[at][1]:
         return False
@@ -128,7 +128,7 @@ def is_generic(tokens, at):
 
 
 def label(part):
-    """What a call writes before an argument; None for nothing."""
+    """A parameter's label in a call; None if it has none."""
     at = 0
     while part[at][0].startswith("@"):  # an attribute, with its arguments
         name, place = part[at]

@@ -2,19 +2,19 @@
 import json, os, pathlib, re, subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# What a manifest may ask of the host that evaluates it, and what answers here as a Mac would.
+# The manifest's questions about its host, each with the code that gives a Mac's answer here.
 AS_ON_A_MAC = {"os(Linux)": "os(macOS)", "os(macOS)": "os(Linux)", "canImport(Darwin)": "os(Linux)",
                "canImport(Glibc)": "os(macOS)"}
 
 
 def text_as_on_a_mac():
-    """Package.swift, which takes this host for a Mac."""
+    """The text of Package.swift, changed so that it takes this host for a Mac."""
     asked = "|".join(map(re.escape, AS_ON_A_MAC))
     return re.sub(asked, lambda match: AS_ON_A_MAC[match[0]], (ROOT / "Package.swift").read_text())
 
 
 def evaluated(folder):
-    """What the manifest in a folder declares. Needs none of its sources."""
+    """The declarations of the manifest in a folder; its sources are not needed."""
     scratch = ROOT / ".build/manifest/scratch"
     environment = {name: value for name, value in os.environ.items() if name != "SEALEDPUSH_FUZZING"}
     return json.loads(subprocess.check_output(

@@ -1,4 +1,4 @@
-"""The documents, and what there is in them to refer to."""
+"""The documents, their prose and their anchors."""
 import functools, os, pathlib, re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -6,7 +6,7 @@ NO_DOCUMENTS = {".build", ".git", "node_modules"}
 
 
 def documents():
-    """Every page of the repository, but for what was built or installed."""
+    """Every page of the repository, without built or installed files."""
     for folder, folders, names in os.walk(ROOT):
         folders[:] = sorted(set(folders) - NO_DOCUMENTS)
         yield from (pathlib.Path(folder) / name for name in sorted(names) if name.endswith(".md"))
@@ -20,7 +20,7 @@ def prose(document):
 
 @functools.cache
 def anchors(document):
-    """What links can name in a page: its headings in small letters, without signs, with hyphens for spaces."""
+    """The anchors of a page: its headings in lower case, without signs, with hyphens for spaces."""
     found = set()
     for heading in re.findall(r"^#+ (.+)$", prose(document), re.M):
         text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).strip().lower()

@@ -1,14 +1,16 @@
 """A reader who copies a page's commands into a shell: once, again, and in another order.
 
-The first time each command succeeds. After that a command may say that what it would make is there, and backwards that
-what it needs is not. At no time may the commands change the shell, empty or replace what they have made, or lose a
-private key.
+The first time, each command must succeed. After that, a command may say that its output exists already, or, in another
+order, that its input is missing. The commands must never change the shell, empty or replace a file that they have made,
+or lose a private key.
 """
-import json, pathlib, re, subprocess, tempfile
+import json, pathlib, re, subprocess, sys, tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from pages import ROOT
+from results import blocks
 
-# What the reader's shell is, but for what bash itself counts and remembers.
+# Prints the state of the reader's shell, without the variables that bash itself changes.
 SHELL = r"""
 state() {
   pwd; umask; set +o; shopt -p; alias -p; trap -p; declare -f
@@ -21,26 +23,21 @@ state >"$1"
 . "$2" 9>&9
 state >"$4"
 """
-# What another program failed with, and the tool's own: bad data, no input, exists.
+# Other programs' status for a failure, and the tool's own: bad data, no input, exists.
 FAILED, BAD_DATA, NO_INPUT, EXISTS = 1, 65, 66, 73
-# What changes the shell of whoever copies it.
+# Commands that change the reader's shell.
 CHANGES = re.compile(r"(?:cd|pushd|popd|set|shopt|export|declare|readonly|unset|alias|unalias|umask|trap|exec|exit|source|\.)\b"
                      r"|\w+=(?!\S*[^\S\n]+[^\s&|;#])")
 
 
-def blocks(page):
-    """A page's shell commands, a text per block."""
-    return re.findall(r"^```sh\n(.*?)^```", (ROOT / page).read_text(), re.M | re.S)
-
-
 class Reader:
-    """One folder, one shell per block, and what there is to say of each block afterwards."""
+    """Runs blocks in one folder, each in a shell of its own."""
 
     def __init__(self, folder, environment):
         self.folder, self.environment = pathlib.Path(folder), environment
 
     def run(self, block):
-        """What the block printed, what it said of errors, the statuses of what failed, and whether the shell changed."""
+        """Runs a block; returns its output and errors, the statuses of failed commands, and the changes of the shell."""
         with tempfile.TemporaryDirectory() as notes:
             before, text, failed, after = (pathlib.Path(notes) / name for name in ("before", "block", "failed", "after"))
             text.write_text(block)
@@ -56,8 +53,8 @@ class Reader:
 
 
 def meant_to_change(page):
-    """The files that a page's commands change because that is what they are for, and those that --force replaces."""
-    commands = "\n".join(blocks(page)).replace("\\\n", " ").splitlines()
+    """The files that a page's commands are meant to change, and those that --force replaces."""
+    commands = "\n".join(blocks(page, "sh")).replace("\\\n", " ").splitlines()
     named = {name for command in commands for name in re.findall(r"--(?:keys|registrations|store) (\S+)", command)}
     named |= {name for command in commands if "keys accept" in command for name in re.findall(r"--senders (\S+)", command)}
     forced = [command for command in commands if "--force" in command]
@@ -79,7 +76,7 @@ def private_parts(files):
 
 
 def losses(before, after, may_change):
-    """What of the files that were there is gone, empty or another."""
+    """The files that were there before and are now gone, empty or different."""
     gone = [f"{name} is gone" for name in before.keys() - after.keys()]
     empty = [f"{name} is empty" for name, content in after.items() if not content and before.get(name) != content
              and name not in may_change]
@@ -89,8 +86,8 @@ def losses(before, after, may_change):
 
 
 def check_again(check, page, reader, skipped=0):
-    """Runs a page's blocks once more, forwards and backwards, where they have run; then backwards in an empty folder."""
-    every = blocks(page)[skipped:]
+    """Runs a page's blocks again in the same folder, forwards and backwards; then backwards in an empty folder."""
+    every = blocks(page, "sh")[skipped:]
     with tempfile.TemporaryDirectory() as folder:
         elsewhere = Reader(folder, reader.environment)
         for who, order, tolerated in (

@@ -1,7 +1,6 @@
 """The commands that change key files, and what each may do to them.
 
-A new command is a line of the table, and, if it changes a key file in a way of its own, a function that tells
-whether it has.
+A new command needs a line in the table, and, if it changes a key file in a new way, a function that tells whether it did.
 """
 import dataclasses, typing
 
@@ -10,7 +9,7 @@ from key_sets import b64, unb64
 ALL, PAIRS, OPENING = ("device", "sender", "shared"), ("device", "sender"), ("device", "shared")
 
 
-# Whether a change is made, as a whole. `then` has what the command was given.
+# Whether a change was made completely. `then` has the command's arguments.
 def rotated(before, after, then):
     return all(after.keys[kid]["status"] == "accepted" for kid in before.with_status("active"))
 
@@ -52,7 +51,7 @@ def ended(before, then):
     return [kid for kid in before.with_status("accepted") if (before.keys[kid].get("exp") or then["NOW"]) < then["NOW"]]
 
 
-# What a command writes besides the key file.
+# The output of a command besides the key file.
 def public_set(stage, after, then):
     return stage.succeed(f"keys export --keys {then['KEYS']}").stdout
 
@@ -67,11 +66,11 @@ class Command:
     name: str
     share: int
     words: str
-    is_done: typing.Callable | None  # None: it leaves the key file alone
+    is_done: typing.Callable | None  # None: it does not change the key file
     removable: typing.Callable = none
-    kid: str | None = None  # the status of the key that it names
+    kid: str | None = None  # the status of the key that the command names
     output: typing.Callable | None = None
-    first: str | None = None  # what is done before it
+    first: str | None = None  # the command that runs before
     roles: tuple = ALL
     keys: str = "keys.jwks"
     makes_the_file: bool = False

@@ -1,7 +1,7 @@
-"""What no single call shows: a disk that is full or read-only, a folder that is another's or gone, a full output.
+"""Conditions that no single call shows: a full or read-only disk, a missing or unwritable folder, a full output.
 
-Each flow meets each of them, is looked at as after a fault, and then goes on where all is well again. Disks need root;
-a folder that may not be written needs another user.
+Each flow meets each condition, is checked as after a fault, and then continues without it. Disks need root; a folder that
+must not be written needs another user.
 """
 import collections, contextlib, os, pathlib, subprocess
 
@@ -12,11 +12,11 @@ NOBODY = 65534
 
 
 class Condition:
-    """A disk with so many pages left, or a read-only one."""
+    """A disk with this many pages left, or a read-only one."""
 
     def __init__(self, name, room=None):
         self.name, self.room = name, room
-        # A shell does not begin what it cannot open the output of.
+        # A shell does not start a command whose output it cannot open.
         self.takes_redirected = room is not None
 
     @contextlib.contextmanager
@@ -47,7 +47,7 @@ class Condition:
 
 
 class FolderCondition(Condition):
-    """A folder that may not be written, or that is not there."""
+    """A folder that must not be written, or that does not exist."""
 
     @contextlib.contextmanager
     def case(self, injection):
@@ -69,7 +69,7 @@ class FolderCondition(Condition):
 
 
 def conditions():
-    """Those that this user can bring about."""
+    """The conditions that this user can bring about."""
     folders = [FolderCondition("no folder")]
     if os.geteuid() != 0:
         return folders + [FolderCondition("read-only folder")]
@@ -83,7 +83,7 @@ def conditions():
 
 
 def attempt(injection, condition):
-    """Tries a condition; gives what became of the files."""
+    """Tries a condition; returns the state of the files afterwards."""
     with condition.case(injection) as case:
         condition.begin(case.folder)
         try:
@@ -96,7 +96,7 @@ def attempt(injection, condition):
 
 
 def try_all(injections):
-    """Tries all conditions on all flows; gives a tally for each condition, and what is broken."""
+    """Tries all conditions on all flows; returns a tally for each condition, and a list of faults."""
     tallies, broken = collections.defaultdict(collections.Counter), []
     for condition in conditions():
         for injection in injections:

@@ -1,7 +1,7 @@
-"""What the extension writes: the replay store, the log, attachments and kept envelopes; and the app, which opens those.
+"""The extension's files: the replay store, the log, attachments and kept envelopes; and the app, which opens the latter.
 
-Whatever fails, each push shows something; a message that the store said to be the first is never the first again; an
-attachment is shown whole or not at all.
+Whatever fails, each push shows something. A message that the store called the first is never the first again. An
+attachment is shown complete or not at all.
 """
 import json, os, time
 
@@ -14,7 +14,7 @@ BODY, PLACEHOLDER = "Lunch at noon?", "(Encrypted)"
 
 
 def make_pushes(stage):
-    """Payloads: an earlier message, one with an attachment, and one to a key that nobody has."""
+    """Makes payloads: an earlier message, one with an attachment, and one to a key that no device has."""
     seal = f"seal --from sender.jwks {TOPIC} --in payload.json"
     for name, words in (("earlier", "--to device.pub.jwks"), ("push", "--to device.pub.jwks --attach photo.json"),
                         ("lost", "--to 00.pub.jwks")):
@@ -24,7 +24,7 @@ def make_pushes(stage):
 
 
 def can_be_left(run, fault, was_killed):
-    """Whether there may be an unfinished file: nobody was there to remove it, or it could not be removed."""
+    """Whether there may be an unfinished file: the process was killed, or the file could not be removed."""
     is_lost = fault.word in ("move", "remove")
     return was_killed or fault.stays or is_lost or run.hit is not None and run.hit.name == "unlinkat"
 
@@ -80,7 +80,7 @@ class ExtensionFlow:
         check_order(calls, lambda path: not path.startswith("/attachments"))
 
     def best(self, case):
-        """What is shown if nothing fails."""
+        """The texts that are shown if nothing fails."""
         best = {"earlier": f"{BODY} +0 duplicate", "push": f"{BODY} +1 first", "lost": f"{PLACEHOLDER} +0 unopened"}
         return [best[name] if not self.words else f"{PLACEHOLDER} +0 unopened" for name in self.pushes]
 
@@ -98,14 +98,14 @@ class ExtensionFlow:
                 raise Broken("a message that was shown is shown as if it were new")
 
     def look_at_attachments(self, case, run, fault, was_killed):
-        """What was shown has all of its bytes; and nothing else is left but what a killed process had not shown."""
+        """A shown attachment has all of its bytes; other files are left only by a killed process."""
         for path in (case.folder.parent / "shown").iterdir():
             if path.read_bytes() != PHOTO:
                 raise Broken("a part of an attachment is shown")
             path.unlink()
         folder = case.folder / "attachments"
         for path in folder.iterdir() if folder.exists() else ():
-            # What the system does not take is removed once it is handed over, unless the process is gone by then.
+            # A file that the system does not take is removed after the hand-over, unless the process is gone by then.
             can_be = can_be_left(run, fault, was_killed) or run.hit and run.hit.name in ("stat", "lstat")
             is_ours = path.name.startswith((".sealed-push-", "sealed-push-"))
             if not (can_be and is_ours) or path.stat().st_mode & 0o7777 != 0o600:
@@ -114,13 +114,13 @@ class ExtensionFlow:
                 raise Broken("a part of an attachment has its name")
 
     def look_at_log(self, case, after, was_killed):
-        """The log is whole, and has what it had; what it lacks of this run is lost alone."""
+        """The log is well-formed and still has its earlier entries; it may lack only entries of this run."""
         old, new = (json.loads(data) if data else {} for data in (case.before.get("log"), after.get("log")))
         if old and new.get("entries", [])[:len(old["entries"])] != old["entries"]:
             raise Broken(f"the log was {old} and is {new}")
 
     def look_again(self, case, state):
-        """Shows all again: what was the first is a duplicate, and what was left goes, when it is old."""
+        """Shows all pushes again: first messages are now duplicates, and files that were left are removed when they are old."""
         was_first = [name for name, line in zip(self.pushes, case.shown) if line.endswith(" first")]
         attachments = case.folder / "attachments"
         for path in attachments.iterdir() if attachments.exists() else ():
@@ -134,7 +134,7 @@ class ExtensionFlow:
                 raise Broken(f"the next run shows {lines}")
             if (name in was_first or name == "earlier") and not line.endswith(" duplicate"):
                 raise Broken(f"{name} was shown, and is shown as if it were new: {lines}")
-        # What was left goes when the next attachment is fetched.
+        # Files that were left are removed when the next attachment is fetched.
         if lines[0].endswith(" first") and list(attachments.iterdir()):
             raise Broken(f"{list(attachments.iterdir())} are still left over")
         for path in (case.folder.parent / "shown").iterdir():
@@ -144,7 +144,7 @@ class ExtensionFlow:
 
 
 class LockedFlow(ExtensionFlow):
-    """Keys that are locked: the envelope is kept, and the app opens it later; none that was kept is lost."""
+    """The keys are locked: the envelope is kept, and the app opens it later. No kept envelope is lost."""
 
     def look_again(self, case, state):
         run = self.run(case, Fault(), words="--kept")
@@ -162,7 +162,7 @@ class LockedFlow(ExtensionFlow):
 
 
 class KeptFlow(LockedFlow):
-    """The app opens what was kept: an envelope goes only once the app has it."""
+    """The app opens the kept envelopes: one is removed only after the app has its message."""
 
     def look(self, case, run, fault):
         was_killed = check_end(run, fault)

@@ -1,4 +1,4 @@
-"""Which faults each call can meet."""
+"""The faults that each call can meet."""
 from errno import (EACCES, EDQUOT, EFBIG, EINTR, EIO, EMFILE, EMLINK, ENOLCK, ENOMEM, ENOSPC, EPERM, EROFS,
                    EWOULDBLOCK)
 
@@ -37,16 +37,16 @@ CHANGE = TAKE_ROOM | {"ftruncate", "fchmod", "faccessat", "renameat", "unlink", 
 def faults_of(call, is_last):
     """Every fault that a call can meet.
 
-    A kill after a call is one before the next one, so only the last call has both.
+    A kill after a call is a kill before the next one, so only the last call has both.
     """
     words = [f"fail {error}" for error in ONCE[call.name]]
     words += PARTS * (call.name == "write")
     words += [f"stay {ENOSPC}"] * (call.name in TAKE_ROOM) + [f"stay {EROFS}"] * (call.name in CHANGE)
-    # A name that is read is one of many, on which the rest does not depend.
+    # `readdir` reads one of many names, and later calls do not depend on it.
     words += [f"stay {EIO}", "move", "remove"] * (call.name != "readdir") + ["kill"] + ["kill-after"] * is_last
     return [Fault(call.number, word) for word in words]
 
 
 def is_quick(call, fault):
-    """Whether a fault is one of a selection: each call fails in one way, or the process is killed there."""
+    """Whether a fault belongs to the selection, in which each call fails in one way, or the process is killed there."""
     return call.name != "readdir" and fault.word in (f"fail {ONCE[call.name][0]}", "cut 0", "kill", "kill-in")

@@ -1,14 +1,14 @@
-"""What the tool writes: for each command the files, and what they may be after a fault.
+"""The files that each command of the tool writes, and their allowed states after a fault.
 
-A flow says how its folder looks before, which words the tool is given, and which files (targets) it writes, in that
-order. After a fault each of them is wholly the old one or wholly a new one.
+A flow defines its folder before the run, the tool's arguments, and the files (targets) that it writes, in that order.
+After a fault, each target is completely the old one or completely a new one.
 """
 import dataclasses, re, shutil, typing
 
 from interposed import Fault, check_end, check_order, must_be_told
 from stage import LOCK, UNFINISHED, Broken
 
-STATUSES = {1, 66, 73, 77}  # failed, no input, cannot create, no permission: the tool's own, of sysexits
+STATUSES = {1, 66, 73, 77}  # failed, no input, cannot create, no permission: the tool's statuses, from sysexits
 UNDURABLE = "the disk did not confirm it"
 
 
@@ -16,20 +16,20 @@ UNDURABLE = "the disk did not confirm it"
 class Flow:
     """A command that writes files.
 
-    `targets` are functions that say whether a file's bytes are right as new ones, given those of before, the case, and
-    what else there is. `redirected` is one that the shell made, where a part of the bytes may be left.
+    `targets` are functions that say whether a file's bytes are right as new ones, given the old bytes, the case, and the
+    other files. `redirected` is a file that the shell made; a part of its bytes may be left.
     """
     name: str
     words: str
     targets: dict
     prepare: typing.Callable = lambda stage, folder: None
-    public: tuple = ()  # files that others may read
+    public: tuple = ()  # files that other users may read
     redirected: str | None = None
-    again: str = ""  # more words for the next run, if the files are there
-    follow: str | None = None  # the words of the next run, if all was done and it would do nothing
-    spare: typing.Callable = lambda name: False  # other files that may be left by a kill
-    is_slow: bool = False  # with some faults alone
-    is_waited_for: bool = True  # to be on the disk
+    again: str = ""  # more arguments for the next run, if the files exist
+    follow: str | None = None  # the arguments of the next run, if everything was done and the same ones would do nothing
+    spare: typing.Callable = lambda name: False  # other files that a kill may leave
+    is_slow: bool = False  # only some faults are tried
+    is_waited_for: bool = True  # the command waits until the disk has its files
     is_steady: bool = True  # each run makes the same calls
 
     def run(self, case, fault, words=""):
@@ -39,7 +39,7 @@ class Flow:
                                    environment=case.environment)
 
     def look(self, case, run, fault):
-        """What is there after a run: "old", "new" or "partly". All that must not be raises Broken."""
+        """The state after a run: "old", "new" or "partly". A forbidden state raises Broken."""
         was_killed = check_end(run, fault)
         after = case.snapshot()
         states = [self.state(name, is_right, case, after, run, was_killed) for name, is_right in self.targets.items()]
@@ -78,7 +78,7 @@ class Flow:
             raise Broken(f"{name} has the mode {case.mode(name):o}")
 
     def look_at_calls(self, calls):
-        """What must be so of an undisturbed run's calls."""
+        """Checks the calls of an undisturbed run."""
         check_order(calls, lambda path: self.is_waited_for)
         if self.redirected and ("close", f"/{self.redirected}") not in [call[1:] for call in calls]:
             raise Broken("the output is not closed")
@@ -111,7 +111,7 @@ class Flow:
             self.check_mode(case, name, target)
 
     def look_at_removed(self, case, run, fault):
-        """What holds if the folder was removed: it is not brought back, and what could not be done is said."""
+        """Checks a run whose folder was removed: it is not made again, and the tool reports what it could not do."""
         if case.folder.exists():
             raise Broken("the folder was made again")
         was_done = not any(call.name in ("renameat", "linkat") for call in run.calls if call.number >= fault.at)
@@ -122,7 +122,7 @@ class Flow:
             raise Broken(f"status {run.status}, and says: {run.errors!r}")
 
     def look_again(self, case, state):
-        """Runs the command once more, undisturbed, or the one that follows it: all is done, and nothing left over."""
+        """Runs the command once more, undisturbed, or the one that follows it: everything is done, and no file is left over."""
         left = [name for name in case.snapshot() if UNFINISHED.fullmatch(name) or self.spare(name)]
         case.before = {name: data for name, data in case.snapshot().items() if name not in left}
         if state == "new" and self.follow:
@@ -151,7 +151,7 @@ class Case:
         self.before = self.snapshot()
 
     def snapshot(self):
-        """The bytes of every file in the folder and below, by its name; of a folder, none; no locks, which stay."""
+        """The bytes of every file in the folder and below, by name; a folder has none. Locks, which stay, are left out."""
         found = {}
         for path in sorted(self.folder.rglob("*")):
             if LOCK.fullmatch(path.name):

@@ -1,15 +1,15 @@
-"""Tries faults at every call that the project makes on the files that it writes, and looks at what is left.
+"""Tries faults at every call that the project makes on the files that it writes, and checks the files afterwards.
 
-Each flow runs once undisturbed, which lists its calls. Then it runs anew for each call and each fault of a list for
-its kind, or a selection of that list where a run is slow: it fails, once or from then on; a part is written; the
-process is killed before it, in it or after it; the folder is moved or removed. Then it meets disks that are really full
-or read-only, a folder that is another's, and none. After each the files are whole, the status and the words are right,
-and the next run works.
+Each flow runs once undisturbed, which lists its calls. Then it runs again for each call and each fault for calls of that
+kind, or for a selection of them if a run is slow. The call fails, once or from then on; a part is written; the process is
+killed before, in or after the call; the folder is moved or removed. Then the flow meets disks that are really full or
+read-only, a folder that it must not write, and a missing folder. After each, the files are complete, the status and the
+messages are right, and the next run works.
 
-"old" and "new" are what the files were, "partly" of several the first ones; of the extension, what was shown: the
-placeholder, all there is, or less. Each run of the tool makes the same calls, but for `seal --lines`; on that one, and on
-the extension, a fault is tried up to ten times. "missed" are faults whose call none of these runs made; no flow may miss
-all of its faults.
+"old" and "new" are the states of the files, and "partly" means that only the first of several are new. For the extension
+they are what was shown: the placeholder, everything, or less. Each run of the tool makes the same calls, except
+`seal --lines`; on that command and on the extension, a fault is tried up to ten times. "missed" counts the faults whose
+call none of these runs made; no flow may miss all of its faults.
 
 Usage: inject.py PRODUCTS_FOLDER [--quick] [FLOW ...]
 """
@@ -21,7 +21,7 @@ from interposed import Interposer
 from workshop import Workshop
 
 FLOWS = tool_flows.FLOWS + lines_flow.FLOWS + extension_flows.FLOWS
-# Each way of writing small files and large ones, in place of others or not, and line by line.
+# Each way of writing small and large files, replacing others or not, and line by line.
 QUICK = ["keys rotate", "open --out", "attach open", "extension, new folder", "seal --lines"]
 COLUMNS = ["old", "partly", "new", "removed", "missed", "broken"]
 
@@ -32,7 +32,7 @@ def print_row(name, tally, seconds):
 
 
 def try_calls(injections, is_quick):
-    """Every fault at every call; gives the tally of all, and what is broken."""
+    """Tries every fault at every call; returns the tally of all, and a list of faults found."""
     total, broken = collections.Counter(), []
     for injection in injections:
         begin = time.perf_counter()
@@ -46,7 +46,7 @@ def try_calls(injections, is_quick):
 
 
 def try_conditions(names, products, library):
-    """Whole conditions, those of root and, in a process of its own, those of nobody; gives what is broken."""
+    """Tries conditions as root and, in another process, as the user nobody; returns a list of faults found."""
     begin = time.perf_counter()
     tallies, broken = conditions_of_user(names, products, library)
     if os.geteuid() == 0:
@@ -63,7 +63,7 @@ def try_conditions(names, products, library):
 
 
 def conditions_of_user(names, products, library):
-    """Those that this user can bring about."""
+    """Tries the conditions that this user can bring about."""
     injections = prepared(names, products, library)
     tallies, broken = conditions.try_all(injections)
     if not broken:
@@ -72,8 +72,8 @@ def conditions_of_user(names, products, library):
 
 
 def as_nobody(work, products):
-    """What `work` gives in a process of the user nobody, if he can start the tool: the toolchain's folder, in which
-    its libraries are, may be closed to him."""
+    """The result of `work` in a process of the user nobody, if that user can start the tool: the toolchain's folder, which
+    has its libraries, may be closed to others."""
     reader, writer = os.pipe()
     if os.fork() == 0:
         try:
@@ -102,7 +102,7 @@ def can_start(tool):
 
 
 def prepared(names, products, library):
-    """The flows in a folder of this user's, which is removed if nothing is broken."""
+    """The flows in this user's own folder, which is removed if no fault was found."""
     workshop = Workshop(products, pathlib.Path(tempfile.mkdtemp(prefix="faults.")).resolve())
     return [Injection(flow, workshop, Interposer(library)) for flow in FLOWS if flow.name in names]
 
@@ -114,7 +114,7 @@ def main():
     if not words or set(words[1:]) - set(known):
         sys.exit(f"{__doc__.splitlines()[-1]}\nflows: {', '.join(known)}")
     names = words[1:] or (QUICK if is_quick else known)
-    # Where nobody can read them, too.
+    # In a folder that the user nobody can read, too.
     products = pathlib.Path(tempfile.mkdtemp(prefix="faults.")).resolve()
     products.chmod(0o755)
     for program in ("sealpush", "extension-process"):

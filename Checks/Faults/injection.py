@@ -1,4 +1,4 @@
-"""One flow, its folders, and the faults that are tried on it."""
+"""Tries the faults on one flow, each in a folder of its own."""
 import collections, concurrent.futures, os, pathlib, shutil, tempfile
 
 from faults import faults_of, is_quick
@@ -6,12 +6,12 @@ from flows import Case
 from interposed import Fault
 from stage import Broken
 
-# How often a fault is tried on a flow whose calls vary with the threads' timing.
+# How often a fault is tried on a flow whose calls depend on the timing of threads.
 TRIES = 10
 
 
 class Injection:
-    """A flow and its template, of which each case has a copy."""
+    """A flow, with a template that each case gets a copy of."""
 
     def __init__(self, flow, workshop, interposer):
         self.flow, self.workshop, self.interposer = flow, workshop, interposer
@@ -30,7 +30,7 @@ class Injection:
         return Case(self.flow, self.workshop, self.interposer, folder, fault)
 
     def list_calls(self):
-        """The calls of an undisturbed run, after which all must be done."""
+        """The calls of an undisturbed run, which must do everything."""
         case = self.case(Fault())
         run = self.flow.run(case, case.fault)
         if self.flow.look(case, run, case.fault) != "new":
@@ -41,7 +41,7 @@ class Injection:
         return run.calls
 
     def try_all(self, is_selection):
-        """Tries every fault of every call, or a selection; gives what is broken."""
+        """Tries every fault of every call, or a selection; returns a list of faults found."""
         calls = self.list_calls()
         faults = [(call, fault) for call in calls for fault in faults_of(call, call is calls[-1])
                   if not (is_selection or self.flow.is_slow) or is_quick(call, fault)]
@@ -53,7 +53,7 @@ class Injection:
         return broken
 
     def attempt(self, call, fault):
-        """Tries a fault, again if the run did not make the call; gives what is wrong, or nothing."""
+        """Tries a fault, and again if the run did not make the call; returns what is wrong, or None."""
         for _ in range(1 if self.flow.is_steady else TRIES):
             state, problem = self.attempt_once(call, fault)
             if state != "missed":
@@ -62,13 +62,13 @@ class Injection:
         return problem
 
     def attempt_once(self, call, fault):
-        """The state that a fault leaves, and what is wrong, or nothing."""
+        """The state that a fault leaves, and what is wrong, or None."""
         case = self.case(fault)
         try:
             state = self.outcome(case, fault)
             shutil.rmtree(case.folder.parent)
             return state, None
-        # What is half there cannot be read by those who look at it either.
+        # The checks cannot read files either that are only half there.
         except (Broken, ValueError, LookupError, OSError) as broken:
             place = f"{fault.word} at {call.number} {call.name} {call.path}"
             return "broken", f"{self.flow.name}: {place}: {broken!r}\n  kept in {case.folder}"

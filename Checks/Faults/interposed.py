@@ -1,20 +1,20 @@
-"""Processes whose calls in a folder are numbered, and one of which goes wrong as it is told.
+"""Runs processes whose calls in a folder are numbered, and makes one of the calls fail.
 
-`interposer.c` has the words for what goes wrong.
+`interposer.c` lists the faults.
 """
 import collections, dataclasses, errno, os, pathlib, re, signal, subprocess, tempfile
 
 from stage import Broken
 
 SOURCE = pathlib.Path(__file__).with_name("interposer.c")
-LIMIT = 30  # seconds, after which a process hangs
+LIMIT = 30  # seconds, after which a process counts as hanging
 
 Call = collections.namedtuple("Call", "number name path")
 
 
 @dataclasses.dataclass(frozen=True)
 class Fault:
-    """What happens at a call; none of it at the call 0."""
+    """A fault at a call; call 0 means none."""
     at: int = 0
     word: str = ""
 
@@ -28,13 +28,13 @@ class Fault:
 
     @property
     def is_nothing(self):
-        """Whether the process must work as if nothing had happened."""
+        """Whether the process must work as without the fault."""
         return self.at == 0 or self.word.startswith("short") or self.word == f"fail {errno.EINTR}"
 
 
 @dataclasses.dataclass
 class Run:
-    """How a process ended, what it said, and the call that went wrong, if it came that far."""
+    """How a process ended, its output, and the call that failed, if the process made it."""
     status: int
     output: bytes
     errors: str
@@ -50,13 +50,13 @@ class Interposer:
 
     @staticmethod
     def build(folder):
-        """Builds it into a folder, and gives its path."""
+        """Builds the library into a folder, and returns its path."""
         path = folder / "interposer.so"
         subprocess.run(["clang", "-shared", "-fPIC", "-O1", "-o", path, SOURCE, "-ldl"], check=True)
         return path
 
     def run(self, words, folder, fault=Fault(), input=b"", stdout=None, environment={}):
-        """Runs a program whose calls in `folder` count, its output into the file `stdout`, if there is one."""
+        """Runs a program whose calls in `folder` are counted; its output goes to the file `stdout`, if there is one."""
         folder = pathlib.Path(folder).resolve()
         with tempfile.NamedTemporaryFile("r") as listed:
             return self.run_listing(words, folder, fault, input, stdout, environment, listed)
@@ -83,8 +83,8 @@ class Interposer:
 
 
 def must_be_told(run, fault):
-    """Whether something that was written is lost for certain, or not known to be on the disk."""
-    # What is cut is a write; where the calls of a run vary, another one may have its number, and goes on unharmed.
+    """Whether written data is certainly lost, or not known to be on the disk, so that the tool must report it."""
+    # Only a write is cut. If the calls of a run vary, another call may have its number, and nothing happens to it.
     is_failure = not fault.is_nothing and (
         fault.word.startswith("fail") or fault.word.startswith("cut") and run.hit and run.hit.name == "write")
     is_written = run.hit and (run.hit.name in ("create", "write", "fsync", "renameat", "linkat")
@@ -93,7 +93,7 @@ def must_be_told(run, fault):
 
 
 def check_order(calls, is_waited_for=lambda path: True):
-    """Whether each file that gets its name is on the disk by then, and the name soon after."""
+    """Checks that each file is on the disk before it gets its name, and the name soon after."""
     for index, call in enumerate(calls):
         if call.name not in ("renameat", "linkat") or not is_waited_for(call.path):
             continue
@@ -104,7 +104,7 @@ def check_order(calls, is_waited_for=lambda path: True):
 
 
 def check_end(run, fault):
-    """Whether the process was killed as it was told to; another signal is a fault."""
+    """Checks that the process was killed as planned; another signal is a fault."""
     was_killed = bool(fault.kills and run.hit)
     if run.status < 0 and not (was_killed and run.status == -signal.SIGKILL):
         raise Broken(f"signal {-run.status}: {run.errors}")

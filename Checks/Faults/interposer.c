@@ -1,14 +1,14 @@
-// Numbers the calls that a process makes in a folder, lists them, and at one of them does what it is told.
+// Numbers and lists the calls that a process makes in a folder, and makes one of them fail.
 //
-// Loaded by LD_PRELOAD. FAULTS_IN is the folder, without links in its path; what it is renamed to counts as well.
-// FAULTS_LIST is a file elsewhere: a line a call, its number, name and path, and "!" if it is the one. FAULTS_AT is
-// that one's number, and FAULTS_DO what happens there:
+// Loaded by LD_PRELOAD. FAULTS_IN is the folder, without links in its path; its new name counts too if it is renamed.
+// FAULTS_LIST is a file elsewhere, with a line for each call: its number, name and path, and "!" if it is the one that
+// fails. FAULTS_AT is that call's number, and FAULTS_DO says how it fails:
 //
-//   fail E      it fails with the error number E, once
-//   stay E      so do all from then on that a disk which is full (ENOSPC, EDQUOT), read-only (EROFS) or dead (any
-//               other) refuses
-//   short N     of a write, only N bytes are taken, or half of them for 0
-//   cut N       the same, and the next one finds the disk full
+//   fail E      the call fails with the error number E, once
+//   stay E      so do all later calls that a full (ENOSPC, EDQUOT), read-only (EROFS) or dead disk (any other)
+//               refuses
+//   short N     a write takes only N bytes, or half of them if N is 0
+//   cut N       the same, and the next write finds the disk full
 //   kill        the process is killed before the call; kill-after: after it; kill-in: when half is written
 //   move        the folder has another name before the call, ".moved" behind its own; remove: it is gone, with all
 #define _GNU_SOURCE
@@ -28,7 +28,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// What a call does to the disk, which says what refuses it.
+// What a call does to the disk, which decides the faults that refuse it.
 enum { LOOKS = 1, TAKES_ROOM = 2, CHANGES = 4 };
 
 static const char *folder, *action;
@@ -46,7 +46,7 @@ __attribute__((constructor)) static void begin(void) {
   list_file = syscall(SYS_openat, AT_FDCWD, list, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 }
 
-// The path of a name in an open folder, or of an open file; whether that is in the folder.
+// Finds the path of a name in an open folder, or of an open file, and returns whether it is in the folder.
 static int is_inside(int file, const char *name, char path[PATH_MAX]) {
   char link[64];
   ssize_t length = 0;
@@ -82,8 +82,8 @@ static int is_refused(int kind) {
   return number == EROFS ? kind & (TAKES_ROOM | CHANGES) : 1;
 }
 
-// Takes note of a call: whether it fails, with errno; `size` is brought down if only some bytes are to be written, and
-// `is_last` says that the process ends behind it.
+// Counts a call, and returns whether it fails, with errno set. `size` is reduced if only some bytes are to be written,
+// and `is_last` says that the process ends after the call.
 static int fails(const char *call, int kind, int file, const char *name, size_t *size, int *is_last) {
   char path[PATH_MAX], line[PATH_MAX + 64];
   int old = errno;
@@ -110,7 +110,7 @@ static int fails(const char *call, int kind, int file, const char *name, size_t 
   return 0;
 }
 
-// A call of the system's library in its place: `kind` may use the arguments.
+// Wraps a call of the system's library; `kind` may use the arguments.
 #define CALL(result, name, parameters, arguments, kind, file, path, size)      \
   result name parameters {                                                     \
     static result (*next) parameters;                                          \
@@ -122,7 +122,7 @@ static int fails(const char *call, int kind, int file, const char *name, size_t 
     return value;                                                              \
   }
 
-// The same of one that opens, which is named for whether it makes a file.
+// Wraps a call that opens a file; it is listed under another name if it makes the file.
 #define OPEN(name, first, first_argument, file)                                                  \
   int name(first const char *path, int flags, ...) {                                             \
     static int (*next)(first const char *, int, mode_t);                                         \
@@ -162,7 +162,7 @@ CALL(int, unlinkat, (int d, const char *p, int o), (d, p, o), CHANGES, d, p, NUL
 CALL(int, renameat, (int d, const char *p, int e, const char *q), (d, p, e, q), CHANGES, d, p, NULL)
 CALL(int, linkat, (int d, const char *p, int e, const char *q, int o), (d, p, e, q, o), TAKES_ROOM, d, p, NULL)
 
-// A file is closed even if that fails.
+// A file is closed even if `close` reports an error.
 int close(int file) {
   int is_last = 0, has_failed = fails("close", LOOKS, file, NULL, NULL, &is_last), error = errno;
   int value = syscall(SYS_close, file);
@@ -170,7 +170,7 @@ int close(int file) {
   return has_failed ? (errno = error, -1) : value;
 }
 
-// These give a pointer.
+// These calls return a pointer.
 DIR *fdopendir(int file) {
   static DIR *(*next)(int);
   if (!next) next = (DIR * (*)(int)) dlsym(RTLD_NEXT, "fdopendir");

@@ -1,11 +1,11 @@
-"""What holds of a key file at every moment, whatever command is changing it, and however that ends."""
+"""The rules for a key file, which hold at every moment, whatever command changes it and however that ends."""
 import base64, json
 
 GRACE = 30 * 86_400
 
 
 class KeySet:
-    """The keys of a file as the tool lists them, and their private halves where these are to be read."""
+    """The keys of a file as the tool lists them, and their private halves if they can be read."""
 
     def __init__(self, data, listed, opener=None):
         self.data, self.listed, self.opener = data, listed, opener
@@ -16,12 +16,12 @@ class KeySet:
         return [kid for kid, key in self.keys.items() if key["status"] == status]
 
     def ends(self):
-        """The last seconds of the accepted keys that have one."""
+        """The `exp` of each accepted key that has one."""
         return [key["exp"] for key in self.keys.values() if key["status"] == "accepted" and key.get("exp")]
 
 
 def faults(before, after, removable, now):
-    """What is wrong with a set, and with what a change at `now` made of the one before it, if there was one."""
+    """The faults of a set, and of the change from the set before, if there was one, at `now`."""
     found = []
     if len(after.keys) != len(after.listed):
         found.append("a key is duplicated")
@@ -45,14 +45,14 @@ def faults(before, after, removable, now):
 
 
 def may_become(old, new, now):
-    """Whether a key that stays may be changed so."""
+    """Whether a key that stays may change in this way."""
     if new == old:
         return True
     step = old["status"], new["status"]
     free = ("status", "exp", "iat") if step == ("next", "active") else ("status", "exp")
     if any(old.get(name) != new.get(name) for name in old.keys() | new.keys() if name not in free):
         return False
-    # A key is accepted for 30 days or more after it was last active, or, until others confirm the new one, without end.
+    # A key is accepted for at least 30 days after it was last active; without an end until the new key is confirmed.
     lasts = new.get("exp") is None or new["exp"] >= now + GRACE
     steps = {("active", "accepted"): lasts, ("next", "active"): True,
              ("accepted", "accepted"): lasts and old.get("exp") is None}

@@ -1,8 +1,8 @@
-"""Kills the tool while it changes key files, again and again, and looks at what is left each time.
+"""Kills the tool again and again while it changes key files, and checks the files each time.
 
-After each kill the file is a whole set, the old or the new one, with every key that had to stay; beside it is at
-most one unfinished file, its owner's alone, which the next command of the kind removes. Half of the kills are spread
-over the whole run of a command; the other half comes when the new file has appeared, until the command's end.
+After each kill, the file is a complete set, the old or the new one, with every key that must stay. Beside it is at most
+one unfinished file, which only its owner can read, and which the next command of this kind removes. Half of the kills are
+spread over the whole run of a command; the other half comes between the appearance of the new file and the end.
 
 Usage: kill_loop.py SEALPUSH_BINARY [COUNT [SEED]]
 """
@@ -16,7 +16,7 @@ DAY = 86_400
 
 
 class Attempt:
-    """A command on a stage, and what it found there."""
+    """A command on a stage, and the set that it found there."""
 
     def __init__(self, command, stage):
         self.command, self.stage = command, stage
@@ -30,7 +30,7 @@ class Attempt:
         self.line = "keys " + command.words.format_map(self.then)
 
     def prepared(self):
-        """The set before the command: of a size that stays within bounds, and with the keys that it needs."""
+        """Prepares the set before the command: of bounded size, and with the keys that the command needs."""
         name, stage = self.command.keys, self.stage
         before = stage.read(name, knows_it=True)
         if before and len(before.keys) > 20:
@@ -45,7 +45,7 @@ class Attempt:
         return before
 
     def given(self):
-        """The words of the command that stand for something."""
+        """The values of the placeholders in the command."""
         random, before, stage = self.stage.random, self.before, self.stage
         then = {"KEYS": self.command.keys, "OUT": "out", "IN": "in", "ROLE": stage.role, "NOW": stage.now,
                 "RAW": secrets.token_bytes(32), "OPEN": "", "NEW": "a"}
@@ -58,24 +58,24 @@ class Attempt:
         return then
 
     def begin(self):
-        """Starts the command and waits for nothing."""
+        """Starts the command without waiting."""
         self.process, self.began = self.stage.start(self.line), time.perf_counter()
 
     def wait_for_new_file(self, old):
-        """Waits until there is an unfinished file that was not there, or the process ended."""
+        """Waits until there is a new unfinished file, or the process has ended."""
         while self.process.poll() is None:
             if any(UNFINISHED.fullmatch(name) and name not in old for name in os.listdir(self.stage.folder)):
                 return
 
     def end(self):
-        """Waits for the end; whether it was a kill. Any end but that and success is a fault."""
+        """Waits for the end, and returns whether it was a kill. Any other end than a kill and success is a fault."""
         errors = self.process.communicate(timeout=60)[1].decode()
         if self.process.returncode not in (0, -signal.SIGKILL):
             raise Broken(f"exit {self.process.returncode}: {errors}")
         return self.process.returncode != 0
 
     def look(self, was_killed):
-        """What there is now: "old" or "new". All else is a fault."""
+        """The state now: "old" or "new". Anything else is a fault."""
         after = self.stage.read(self.command.keys)
         if self.before and after is None:
             raise Broken("the file is gone")
@@ -108,7 +108,7 @@ class Attempt:
 
 
 class Loop:
-    """Kills, until there were enough."""
+    """Kills commands until there were enough kills."""
 
     def __init__(self, tool, seed):
         self.random = random.Random(seed)
@@ -116,7 +116,7 @@ class Loop:
         self.spans, self.tallies = {}, collections.defaultdict(collections.Counter)
 
     def attempt(self, command, role):
-        """Runs a command once, killed if it lives that long; gives whether it was."""
+        """Runs a command once, and returns whether it was killed before its end."""
         stage, attempt = self.stages[role], None
         try:
             spans = self.spans.get((command, role)) or self.measure(command, role)
@@ -125,7 +125,7 @@ class Loop:
             is_aimed = self.random.random() < 0.5
             self.kill(attempt, old if is_aimed else None, spans[is_aimed])
             was_killed = attempt.end()
-            # So that a fifth of the runs ends before it is killed, however busy the machine is.
+            # With this span, a fifth of the runs ends before the kill, however busy the machine is.
             spans[is_aimed] *= 1.015 if was_killed else 0.94
             state = attempt.look(was_killed)
             tally = self.tallies[command]
@@ -141,8 +141,8 @@ class Loop:
             return True
 
     def kill(self, attempt, old, span):
-        """Starts a command and kills it within a time from its start or, given the names that were there, from the
-        moment when there is an unfinished file."""
+        """Starts a command, and kills it within a time from its start, or, if the old names are given, from the moment when
+        there is an unfinished file."""
         attempt.begin()
         if old is not None:
             attempt.wait_for_new_file(old)
@@ -150,19 +150,19 @@ class Loop:
         attempt.process.send_signal(signal.SIGKILL)
 
     def replace(self, stage, fault):
-        """Says what is wrong with a stage, keeps it to be looked at, and goes on with a fresh one."""
+        """Prints a stage's fault, keeps the stage for inspection, and continues with a fresh one."""
         print(f"BROKEN, kept in {stage.folder}: {fault}", flush=True)
         self.stages[stage.role] = Stage(stage.tool, stage.role, self.random)
 
     @staticmethod
     def pause(moment):
-        """Waits for a moment, the last half of a millisecond without giving the processor away."""
+        """Waits until a moment; for the last half of a millisecond it keeps the processor busy."""
         time.sleep(max(0, moment - time.perf_counter() - 0.0005))
         while time.perf_counter() < moment:
             pass
 
     def undisturbed(self, command, role):
-        """Runs a command that nobody kills; gives its length, and the time from its new file to its end."""
+        """Runs a command without a kill; returns its duration, and the time from its new file to its end."""
         attempt = Attempt(command, self.stages[role])
         old = set(os.listdir(attempt.stage.folder))
         attempt.begin()
@@ -184,7 +184,7 @@ class Loop:
 
 
 def deck(count, random):
-    """Which command to kill, in which role's stage, so many times."""
+    """The commands to kill, each with a role's stage: `count` of them."""
     shares = sum(command.share for command in COMMANDS)
     cards = []
     for command in COMMANDS:
@@ -213,7 +213,7 @@ def main():
     loop = Loop(pathlib.Path(sys.argv[1]).resolve(), seed)
     start = time.perf_counter()
     for index, (command, role) in enumerate(deck(count, loop.random)):
-        # Those that were too late do not count.
+        # Kills that came too late do not count.
         if not any(loop.attempt(command, role) for _ in range(100)):
             sys.exit(f"{command.name} always ends before it can be killed")
         if index % 200 == 199:

@@ -1,4 +1,4 @@
-"""`seal --lines`, which adds to its outputs as it goes: whole lines only, each once, and none lost."""
+"""`seal --lines`, which appends to its outputs while it runs: only complete lines, each once, and none is lost."""
 import json, re
 
 from interposed import Fault, check_end, must_be_told
@@ -35,7 +35,7 @@ class LinesFlow:
         was_killed = check_end(run, fault)
         sealed, failed = (self.numbers(case, name, was_killed) for name in ("out", "out.errors"))
         if fault.stays:
-            # What was written of the chunk that failed could not be taken back: no more than what is not sealed.
+            # A written part of the failed chunk could not be taken back: at most the lines that cannot be sealed.
             failed = [number for number in failed if number <= max(sealed, default=0)]
         done = sorted(sealed + failed)
         if done != list(range(1, len(done) + 1)) and not was_killed:
@@ -58,7 +58,7 @@ class LinesFlow:
             raise Broken(f"the names are not waited for: {calls[last:]}")
 
     def numbers(self, case, name, was_killed):
-        """The numbers of a file's lines, each of which is whole; but for the last one, after a kill."""
+        """The numbers of a file's lines, all of which are complete, except the last one after a kill."""
         path = case.folder / name
         data = path.read_bytes() if path.exists() else b""
         if not data.endswith(b"\n") and data and not was_killed:
@@ -73,10 +73,10 @@ class LinesFlow:
                 raise Broken(f"it said that it was done, and did {count}")
             return
         if unconfirmed := re.findall(r"^sealpush: error: the disk did not confirm files(/\S+)$", run.errors, re.M):
-            # Only a fault that stays can meet it earlier, and then nothing is said of how to go on.
+            # Only a fault that stays can make it fail earlier, and then the tool does not say how to continue.
             is_end = run.status == 1 and count == COUNT and lines[0] == f"sealpush: {tally}"
             is_stop = fault.stays and run.status in (1, 66) and lines[-1].startswith("sealpush: error: cannot ")
-            # The folder has no name here, and both files are in it.
+            # The message names no folder, because both files are in it.
             if not (is_end or is_stop) or run.hit.path not in ["", *unconfirmed] and is_end \
                     or len(lines) != 1 + len(unconfirmed):
                 raise Broken(f"status {run.status}, {count} lines are done, and it says: {run.errors}")
@@ -92,7 +92,7 @@ class LinesFlow:
             raise Broken(f"status {run.status}: {run.errors!r}")
 
     def look_again(self, case, state):
-        """Goes on where the run before ended, into other files: every line is then in one of the two."""
+        """Continues after the last run's end, into other files: then every line is in one of the two."""
         sealed, failed = (self.numbers(case, name, True) for name in ("out", "out.errors"))
         done = sealed + [number for number in failed if number <= max(sealed, default=0)]
         if case.fault.kills:

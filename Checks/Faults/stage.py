@@ -1,4 +1,4 @@
-"""Where the tool works: a folder with key files."""
+"""A folder with key files, in which the tool works."""
 import collections, json, os, pathlib, re, secrets, subprocess, tempfile
 
 from key_sets import KeySet
@@ -8,11 +8,11 @@ LOCK = re.compile(r"\.sealed-push\.\d+\.lock")
 
 
 class Broken(Exception):
-    """What must not be."""
+    """A state that must never occur."""
 
 
 class Stage:
-    """A folder with the key files of a role, on which time goes by."""
+    """A folder with the key files of a role, and a clock that advances."""
 
     def __init__(self, tool, role, random):
         self.tool, self.role, self.random, self.now = tool, role, random, 1_800_000_000
@@ -23,7 +23,7 @@ class Stage:
         for name in ("keys.jwks", "encrypted.jwks"):
             self.succeed(f"keys new --role {role} --out {name} --now {self.now}")
         if role == "device":
-            # Of two suites, so that half a rotation is possible.
+            # Keys of two suites, so that half a rotation is possible.
             self.write("in", secrets.token_bytes(32))
             self.succeed("keys import --keys keys.jwks --role device --suite p256-aesgcm --format raw --in in "
                          f"--now {self.now}")
@@ -48,7 +48,7 @@ class Stage:
         return done
 
     def unfinished(self):
-        """The unfinished files, by the name that each was to get."""
+        """The unfinished files, by the name that each would have got."""
         found = collections.defaultdict(list)
         for name in os.listdir(self.folder):
             if match := UNFINISHED.fullmatch(name):
@@ -58,7 +58,7 @@ class Stage:
     def read(self, name, knows_it=False):
         """The set in a file, as the tool reads it; None if there is none.
 
-        Bytes that it has read are not read again if `knows_it`, or where a passphrase makes that dear.
+        Bytes that were read before are not read again if `knows_it`, or if a passphrase makes that slow.
         """
         path = self.folder / name
         if not path.exists():

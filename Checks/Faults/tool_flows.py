@@ -15,7 +15,7 @@ SECRET = bytes(range(1, 33))
 
 
 def make_inputs(stage):
-    """Files that the commands only read."""
+    """Makes the files that the commands only read."""
     stage.write("payload.json", PAYLOAD)
     stage.write("photo.jpg", PHOTO)
     stage.write("raw", SECRET)
@@ -47,7 +47,7 @@ def make_inputs(stage):
 
 
 def inputs(*names):
-    """Puts copies of inputs into the folder: a name, or what it is called there behind a colon."""
+    """Copies inputs into the folder; after a colon, a name may have the copy's name."""
 
     def prepare(stage, folder):
         for name in names:
@@ -60,7 +60,7 @@ def inputs(*names):
 
 
 def two_sets(role):
-    """A key file with a key that others replaced, and an output of old bytes."""
+    """Makes a key file with a replaced key, and an output with old bytes."""
 
     def prepare(stage, folder):
         inputs(f"{role}.jwks:keys.jwks")(stage, folder)
@@ -71,13 +71,13 @@ def two_sets(role):
 
 
 def unconfirmed(stage, folder):
-    """Puts a key file into the folder whose new key nobody has confirmed."""
+    """Copies a key file into the folder whose new key is not confirmed."""
     inputs("device.jwks:keys.jwks")(stage, folder)
     stage.succeed(f"keys rotate --unconfirmed --keys {folder}/keys.jwks --now {NOW + 1}")
 
 
 def with_raw(*rotations):
-    """A key file in which the input `raw` is the active key, or was until one of the rotations."""
+    """Makes a key file in which the input `raw` is the active key, or was until one of the rotations."""
 
     def prepare(stage, folder):
         inputs("device.jwks:keys.jwks")(stage, folder)
@@ -88,7 +88,7 @@ def with_raw(*rotations):
 
 
 def key_set(is_done, removable=lambda before, then: [], now=LATER):
-    """Whether a key file is as a command may leave it."""
+    """Whether a key file is in a state that the command may leave."""
 
     def is_right(new, old, case, after):
         before, changed = (case.stage.key_set(data) if data else None for data in (old, new))
@@ -107,12 +107,12 @@ def changed(before, after, then):
 
 
 def public_half(name):
-    """Whether a file is the public set of the key file `name` as that is now."""
+    """Whether a file is the public set of the key file `name` in its current state."""
     return lambda new, old, case, after: new == case.succeed(f"keys export --keys {case.path(name)}")
 
 
 def parses(is_right=lambda value: True):
-    """Whether it is one JSON value, and the right one."""
+    """Whether the file is one JSON value, and the right one."""
 
     def is_json(new, old, case, after):
         try:
@@ -128,13 +128,13 @@ def is_encrypted(new, old, case, after):
 
 
 def lines_of(names):
-    """Whether a file of registrations has those, each whole."""
+    """Whether a file of registrations has exactly these, each complete."""
     return lambda new, old, case, after: [json.loads(line)["registration"] for line in new.splitlines()] == names \
         and new.endswith(b"\n")
 
 
 def lines_with(names, enrolment):
-    """Whether a file of registrations has those, and the last one has an enrolment."""
+    """Whether a file of registrations has exactly these, and the last one has the enrolment."""
 
     def is_right(new, old, case, after):
         keys = json.loads((case.stage.inputs / enrolment).read_bytes())["keys"]
@@ -144,7 +144,7 @@ def lines_with(names, enrolment):
 
 
 def is_enrolment(new, old, case, after):
-    """Whether it is an enrolment that a backend takes."""
+    """Whether the file is an enrolment that a backend accepts."""
     words = (f"keys accept --registrations {case.path('none')} {AUDIENCE} --from {case.stage.inputs}/sender.jwks "
              f"--dry-run --in {case.path('out')} --now {NOW}")
     return b"pending" in case.succeed(words, status=75)

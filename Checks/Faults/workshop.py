@@ -1,4 +1,4 @@
-"""Where the faults are tried: the programs, the inputs that they only read, and what the tool says of key files."""
+"""The place where faults are tried: the programs, their inputs, and the tool's readings of key files."""
 import json, subprocess, threading
 
 import extension_flows, lines_flow, tool_flows
@@ -7,7 +7,7 @@ from stage import Broken
 
 
 class Workshop:
-    """A folder with the inputs, below which each flow has its own."""
+    """A folder with the inputs, and below it a folder for each flow."""
 
     def __init__(self, products, root):
         self.tool, self.extension, self.root = products / "sealpush", products / "extension-process", root
@@ -34,7 +34,7 @@ class Workshop:
         return done.stdout
 
     def show(self, folder, pushes, *words):
-        """Has the extension show pushes, so that it has something to remember."""
+        """Lets the extension show pushes, so that it has something to remember."""
         payloads = b"".join((self.inputs / name).read_bytes() for name in pushes)
         subprocess.run([self.extension, folder, *words], input=payloads, capture_output=True, check=True, timeout=60)
 

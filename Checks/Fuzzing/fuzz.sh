@@ -26,7 +26,7 @@ TMPDIR=$(mktemp -d -p /dev/shm)
 export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT
 
-# A backtrace would print what is in memory, and looks like another fault to the address sanitizer.
+# A backtrace would print memory, and the address sanitizer would take it for another fault.
 export SWIFT_BACKTRACE=enable=no
 
 # A fuzzer without coverage of the package's modules, or without the address sanitizer, would find nothing.

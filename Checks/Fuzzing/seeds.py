@@ -2,7 +2,7 @@
 
     python3 Checks/Fuzzing/seeds.py
 
-Other files, such as what was found, stay as they are.
+Other files, such as inputs that the fuzzer found, stay as they are.
 """
 
 import base64
@@ -24,7 +24,7 @@ def decoded(text):
 
 
 def spread(items):
-    """At most MOST of the items that are short, from all parts of the list."""
+    """At most MOST of the short items, from all parts of the list."""
     short = [item for item in items if len(item) <= LONGEST]
     step = max(1, -(-len(short) // MOST))
     return short[::step]
@@ -146,7 +146,7 @@ BLOBS += [head + b"\x03" + records for head in BLOB_HEADS[:3]
           for records in (b"\x00" + length(b"Lunch\x02"), b"\x01" + length(b"a\x01") + b"\x00" + length(b"b\x02\x00"))]
 
 def compat(cases, *payloads):
-    """The case, whether it is edits, then edits or a plaintext; or a payload."""
+    """Seeds for a case: payloads, edits and plaintexts."""
     seeds = [bytes([case, 0, 0]) + text for case in range(cases) for text in (b"", b'{"title":"Ada"}', bytes(40))]
     seeds += [bytes([case, 0, 1]) + edit for case in range(cases)
               for edit in (b"", b"\x00\x05\x00\x01", b"\x03\x01\x00")]
@@ -154,7 +154,7 @@ def compat(cases, *payloads):
 
 
 Z = "A" * 64
-# What the formats' own plaintexts look like, in the harness's order.
+# Examples of the formats' own plaintexts, in the harness's order.
 FOREIGN = [
     '{"title":"Ada","body":"Lunch?","chat":42}',
     '{"Title":"Ada","body":"Lunch?","sound":"bell","group":"g","level":"critical","badge":"3","url":"x"}',
@@ -167,7 +167,7 @@ P8 = pem("3041020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420
 
 
 def headers(*values):
-    """Fields that are there or not, with their length."""
+    """Fields, present or not, each with its length."""
     return b"".join(b"\x00" if value is None else b"\x01" + length(value) for value in values)
 
 
@@ -211,7 +211,7 @@ PAGE = [size + text for size in (b"\x00\x00", b"\xff\x00") for text in (
 
 
 def row(*columns, payload=BODY):
-    """A row of a store: the columns before and after the payload, each behind its length, or none."""
+    """A row of a store: the columns before and after the payload, each after its length, or absent."""
     return b"".join(b"\x00" if c is None else bytes([1, len(c)]) + c for c in columns) + payload
 
 
@@ -238,7 +238,7 @@ CORPUS = {
     + [v["payload"].encode() for v in SIGNED["enrolments"][:10] if "payload" in v]
     + [v["enrolment"].encode() for v in SIGNED["enrolments"][:4]] + [r.encode() for r in REGISTRATIONS[:4]]
     + [v["text"].encode() for v in SIGNED["senders"][:2]]
-    # What is proven and what is pending of a registration.
+    # The proven and the pending part of a registration.
     + [v["lines"][-1].encode() for v in SIGNED["registrations"] if v["id"] == "registration-read-pending"]
     + [v["request"]["content"].encode() for v in SIGNED["registrations"] if "request" in v][:1],
     "blob": BLOBS,

@@ -11,7 +11,7 @@ def answer(question):
     accepts, seen = question["accepts"], {}
     arguments = (keys, question["senders"], question["topic"], question["now"], accepts["suites"], accepts["anonymous"])
     push_type = question.get("pushType", "alert")
-    if question["as"] == "data" and push_type == "alert":  # a notification in a background push's place
+    if question["as"] == "data" and push_type == "alert":  # a notification in place of a background push
         push_type = "background"
     expected = dict(expects=sp.PUSH_TYPES[push_type][0], push_type=push_type, seen=seen,
                     lacks=question.get("lacks", sp.LACKING))

@@ -2,7 +2,6 @@
 
 Usage: attachments.py SEALPUSH_BINARY
 """
-import base64
 import hashlib
 import json
 import pathlib
@@ -13,29 +12,19 @@ import tempfile
 
 import http_ece
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from results import agree, end
+from sealed_push import b64, unb64
+
 RECORD = 65536
 OVERHEAD = 17
 HEADER = 21
 CONTENT = RECORD - OVERHEAD
 SIZES = [0, 1, 2, CONTENT - 1, CONTENT, CONTENT + 1, RECORD, 2 * CONTENT, 2 * CONTENT + 1, 200_000, 1_000_000]
-results = {"passed": 0, "failed": 0}
-
-
-def check(name, wrong):
-    results["failed" if wrong else "passed"] += 1
-    print(f"{'FAILED' if wrong else 'ok'} {name}{': ' + wrong if wrong else ''}")
-
-
-def b64(raw):
-    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
-
-
-def unb64(text):
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def describe(blob, key, /, **changes):
-    """A descriptor of a blob, as FORMAT.md, 10, has it."""
+    """A blob's descriptor, by FORMAT.md, section 10."""
     members = {"key": b64(key), "sha256": b64(hashlib.sha256(blob).digest()), "size": len(blob), "type": "image/png"}
     return {**members, **changes}
 
@@ -48,7 +37,7 @@ class Tool:
         return subprocess.run([self.binary, *arguments], input=stdin, capture_output=True, cwd=self.folder, timeout=60)
 
     def seal(self, content):
-        """The blob that the tool makes of a file, and its descriptor."""
+        """Seals a file with the tool; returns the blob and its descriptor."""
         (self.folder / "file.png").write_bytes(content)
         done = self.run("attach", "seal", "file.png", "--out", "blob", "--force")
         if done.returncode != 0:
@@ -56,7 +45,7 @@ class Tool:
         return (self.folder / "blob").read_bytes(), json.loads(done.stdout)
 
     def open(self, blob, descriptor):
-        """The file that the tool makes of a blob; null and what it said if it makes none."""
+        """Opens a blob with the tool; returns the file, or None, and the tool's message."""
         output = self.folder / "opened.png"
         output.unlink(missing_ok=True)
         (self.folder / "blob").write_bytes(blob)
@@ -75,11 +64,11 @@ def from_the_tool(tool, content):
     said = (descriptor["size"], descriptor["sha256"], descriptor["type"])
     right = (len(blob), b64(hashlib.sha256(blob).digest()), "image/png")
     if said != right or len(key) != 16:
-        return check(name, f"the descriptor says {said}, and it is {right}")
+        return agree(name, f"the descriptor says {said}, and it is {right}")
     if len(blob) != HEADER + len(content) + OVERHEAD * records or blob[16:HEADER] != bytes([0, 1, 0, 0, 0]):
-        return check(name, f"a blob of {len(blob)} bytes, header {blob[:HEADER].hex()}")
+        return agree(name, f"a blob of {len(blob)} bytes, header {blob[:HEADER].hex()}")
     opened = http_ece.decrypt(blob, key=key, version="aes128gcm")
-    check(name, "" if opened == content else "another file")
+    agree(name, "" if opened == content else "another file")
 
 
 def to_the_tool(tool, content):
@@ -87,9 +76,9 @@ def to_the_tool(tool, content):
     blob = http_ece.encrypt(content, key=key, rs=RECORD, version="aes128gcm")
     opened, said = tool.open(blob, describe(blob, key))
     if not content:
-        # http_ece makes no record of nothing; RFC 8188, 2, has the last record always.
-        return check("refused: a header alone", "" if len(blob) == HEADER and opened is None else "it was opened")
-    check(f"http_ece to tool, {len(content)} bytes", "" if opened == content else f"another file, or {said.strip()!r}")
+        # For an empty file http_ece makes no record; by RFC 8188, 2, there is always a last one.
+        return agree("refused: a header alone", "" if len(blob) == HEADER and opened is None else "it was opened")
+    agree(f"http_ece to tool, {len(content)} bytes", "" if opened == content else f"another file, or {said.strip()!r}")
 
 
 def refusals(tool, content):
@@ -103,7 +92,7 @@ def refusals(tool, content):
     cases = [
         ("a flipped bit", bytes(flipped), describe(flipped, key)),
         ("a cut blob", cut, describe(blob, key)), ("a cut blob, described so", cut, describe(cut, key)),
-        ("another record size", small, describe(small, key)), ("a key id", named, describe(named, key)),
+        ("another record size", small, describe(small, key)), ("a key ID", named, describe(named, key)),
         ("another key", blob, describe(blob, secrets.token_bytes(16))),
         ("the file's digest", blob, describe(blob, key, sha256=b64(hashlib.sha256(content).digest()))),
         ("the file's size", blob, describe(blob, key, size=len(content))),
@@ -113,7 +102,7 @@ def refusals(tool, content):
     ]
     for name, bytes_, descriptor in cases:
         opened, said = tool.open(bytes_, descriptor)
-        check(f"refused: {name}", "" if opened is None and said.startswith("sealpush: error: ") else "it was opened")
+        agree(f"refused: {name}", "" if opened is None and said.startswith("sealpush: error: ") else "it was opened")
 
 
 def main():
@@ -126,8 +115,7 @@ def main():
             from_the_tool(tool, content)
             to_the_tool(tool, content)
         refusals(tool, secrets.token_bytes(100_000))
-    print(f"{results['passed']} passed, {results['failed']} failed")
-    sys.exit(1 if results["failed"] else 0)
+    end()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Attachments by FORMAT.md, section 10, alone: what of a content is looked at, addresses, descriptors, blobs.
+"""Attachments, written only from FORMAT.md, section 10: their lists, addresses, descriptors and blobs.
 
 Numbers in square brackets are the rules of that document.
 """
@@ -34,10 +34,10 @@ def need(condition, reason, rule):
         raise LeftOut(reason, rule)
 
 
-# --- what of the content is looked at
+# --- the list in the content
 
 def elements(member):
-    """[10.1] The descriptors to look at; None if it is no list of attachments."""
+    """[10.1] The descriptors to check; None if the member is not a list of attachments."""
     if not isinstance(member, dict) or type(member.get("v")) is not int or member["v"] != 1:
         return None
     return member["attachments"][:MOST] if isinstance(member.get("attachments"), list) else None
@@ -111,7 +111,7 @@ def blob_size(n):
 
 
 def check_descriptor(value):
-    """[10.2] to [10.8]; the value must come from strict_json, in which 39.0 is no int."""
+    """[10.2] to [10.8]; the value must come from strict_json, where 39.0 is not an int."""
     need(isinstance(value, dict), "not-a-descriptor", "10.2")
     need("url" in value, "missing-url", "10.2")
     need(isinstance(value["url"], str), "invalid-url", "10.2")
@@ -144,7 +144,7 @@ class Cipher:
 
 
 def open_blob(blob, descriptor):
-    """[10.9] to [10.13]; the descriptor has been checked. The file."""
+    """[10.9] to [10.13] Returns the file; the descriptor must have been checked."""
     need(len(blob) == descriptor["size"], "wrong-size", "10.9")
     need(blob[16:HEADER] == RECORD.to_bytes(4, "big") + b"\0", "malformed-blob", "10.10")
     cipher, file = Cipher(blob[:16], unb64(descriptor["key"])), b""

@@ -1,4 +1,4 @@
-"""What checks need beside the HPKE of Examples/python: keys that are derived, and opening."""
+"""HPKE that checks need beside that of Examples/python: deriving keys, and opening."""
 from cryptography.hazmat.primitives.asymmetric import ec, x25519
 
 import examples  # where sealedpush is
@@ -10,7 +10,7 @@ ORDER_P256 = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 
 
 def derive_key_pair(suite, ikm):
-    """7.1.3: the private key and its serialised public key."""
+    """7.1.3 Returns the private key and its serialised public key."""
     kem = b"KEM" + KEM_IDS[suite.id].to_bytes(2, "big")
     prk = extract(kem, b"", b"dkp_prk", ikm)
     if suite.id == 1:
@@ -26,9 +26,9 @@ def derive_key_pair(suite, ikm):
 
 
 def encapsulate_again(suite, seed, recipient_raw, top_bit=0):
-    """Encap with the randomness of a vector: `ikmE`, or X-Wing's `eseed`. The shared secret and the encapsulated key.
+    """Encap with a vector's randomness: `ikmE`, or X-Wing's `eseed`. Returns the shared secret and the encapsulated key.
 
-    `top_bit` is set in X-Wing's ct_X, as no sealer does, and bound.
+    `top_bit` is set in X-Wing's ct_X, which no sealer does, and bound.
     """
     if suite.id != 3:
         ephemeral, enc = derive_key_pair(suite, seed)
@@ -42,13 +42,13 @@ def encapsulate_again(suite, seed, recipient_raw, top_bit=0):
 
 
 def seal_base(suite, ephemeral, enc, recipient_raw, info, plaintext, aad=b""):
-    """6.1: Encap with an ephemeral key, and one message."""
+    """6.1 Encapsulates with an ephemeral key, and seals one message."""
     shared = extract_and_expand(suite, exchange(ephemeral, recipient_raw), enc, recipient_raw)
     return seal(suite, shared, info, plaintext, aad)
 
 
 def open_base(suite, private, enc, recipient_raw, info, ciphertext, aad=b""):
-    """6.1: Decap, and one message. InvalidTag or ValueError if it does not open."""
+    """6.1 Decapsulates, and opens one message; InvalidTag or ValueError if it does not open."""
     shared = extract_and_expand(suite, exchange(private, enc), enc, recipient_raw)
     aead, nonce = schedule(suite, shared, info)
     return aead.decrypt(nonce, ciphertext, aad)

@@ -1,10 +1,9 @@
 """python3 check_vectors.py [DIR]: opens the vectors of Vectors/ with sealed_push.py and compares everything.
 
-Every positive vector is also sealed again from its `ikmE` with base_mode.py (RFC 9180 from HMAC), which
-must give the same envelope: so two HPKEs that share no code agree with the one that made the vectors. Blobs are
-opened, and those of a sealer sealed again, with attachments_format.py. Signed sets are read, and the good ones signed
-again from their header and payload, with signed_sets.py. Other systems' envelopes are opened, and sealed again, with
-other_formats.py.
+It also seals every positive vector again from its `ikmE` with base_mode.py (RFC 9180 from HMAC), which must give the same
+envelope: so two HPKEs that share no code agree with the one that made the vectors. It opens blobs, and seals a sealer's
+blobs again, with attachments_format.py. It reads signed sets, and signs valid ones again from their header and payload,
+with signed_sets.py. It opens other systems' envelopes, and seals them again, with other_formats.py.
 """
 import json, pathlib, sys, uuid
 
@@ -18,9 +17,9 @@ from base_mode import encapsulate_again, mac
 from sealedpush import keys as sealed_keys
 from sealedpush.hpke import seal
 
-# What a program with keys and bytes alone cannot see: the time that an extension has, and the phone's lock.
+# Reasons that keys and bytes alone cannot show: they depend on the extension's time and the phone's lock.
 NOT_VISIBLE = ("deadline", "key-locked")
-# The lists of each file, and how many vectors are enough.
+# The lists of each file, with the least number of vectors.
 ENOUGH = {"opened.json": {"vectors": 20}, "degraded.json": {"vectors": 40}, "data.json": {"vectors": 15},
           "push-types.json": {"vectors": 20},
           "attachments.json": {"members": 15, "descriptors": 60, "addresses": 200, "blobs": 30},
@@ -61,8 +60,8 @@ def seal_shared(key, salt, info, plaintext):
 # --- the vectors
 
 def shown_differs(vector, result):
-    """The members of the vector's `shown` that are not as they should be. null and "absent" are the same;
-    in userInfo a null would be a member that should have been dropped."""
+    """The members of the vector's `shown` that differ. null and "absent" are the same; in userInfo, a null would be a
+    member that should have been dropped."""
     ours, theirs = sp.shown(vector["payload"], result), vector["shown"]
     wrong = [f"shown.{n} is unknown to this program" for n in theirs.keys() - ours.keys()]
     for name, value in ours.items():
@@ -84,7 +83,7 @@ def open_vector(vector, keys, suites, anonymous, seen=None, expects=sp.NOTIFICAT
 
 
 def expected_type(vector):
-    """What the app expects: a notification among the data is in a background push's place."""
+    """The type that the app expects: a notification among the data is in place of a background push."""
     content_type = sp.PUSH_TYPES[vector["pushType"]][0]
     return sp.BACKGROUND if content_type == sp.NOTIFICATION else content_type
 
@@ -112,7 +111,7 @@ def check_data(vector, keys):
     wrong = opened_differs(vector, opened, keys)
     if sp.PUSH_TYPES[vector["pushType"]][:2] != (content_type, vector["limit"]):
         wrong.append(f"limit {vector['limit']}, or no push type of data")
-    if vector["padding"] != "other" and not has_skeleton(vector, opened):  # what others made may differ
+    if vector["padding"] != "other" and not has_skeleton(vector, opened):  # another sealer's skeleton may differ
         wrong.append(f"another skeleton than that of {vector['pushType']}")
     again = open_vector(vector, keys, tuple(sp.SUITES), True, seen, content_type)
     if again.duplicate != (content_type != sp.LIVE_ACTIVITY) or bool(seen) != again.duplicate:
@@ -127,7 +126,7 @@ def check_data(vector, keys):
 
 
 def has_skeleton(vector, opened):
-    """Whether everything around the envelope is what the push type and, in a Live Activity, the content ask for."""
+    """Whether everything around the envelope fits the push type and, in a Live Activity, the content."""
     envelope = sp.holder(vector["payload"], vector["pushType"])[sp.ENVELOPE_KEY]
     if vector["pushType"] != "liveactivity":
         skeleton = sp.PUSH_TYPES[vector["pushType"]][2]
@@ -136,14 +135,14 @@ def has_skeleton(vector, opened):
     for sound in (True, False):
         wanted = sp.live_activity(content, sound)
         wanted["aps"]["content-state"][sp.ENVELOPE_KEY] = envelope
-        # In this order, and as they are: no other literal of a number, no white space.
+        # The members in this order and unchanged: the same literals of numbers, no white space.
         if vector["payload"] == sp.compact(wanted):
             return True
     return False
 
 
 def opened_differs(vector, opened, keys):
-    """What of a message and its envelope is not as the vector says, but for what is shown."""
+    """The differences of a message and its envelope from the vector, apart from `shown`."""
     suite, wrong = sp.SUITES[vector["suite"]], []
 
     def expect(what, here, stated):
@@ -189,7 +188,7 @@ def check_degraded(vector, keys):
         reason, rule = "opened", None
     except sp.Degraded as degraded:
         reason, rule = degraded.reason, degraded.rule
-    if expected in NOT_VISIBLE:  # what is shown can be compared all the same
+    if expected in NOT_VISIBLE:  # `shown` can still be compared
         wrong = shown_differs(vector, expected)
         if expected == "key-locked" and rule is not None and tuple(map(int, rule.split("."))) < (3, 2):
             wrong.append(f"{reason} [{rule}] comes before key-locked")
@@ -228,7 +227,7 @@ def check_set(vector, _):
 # --- attachments
 
 def verdict(check, *arguments, good="accepted"):
-    """(what is said of it, the rule that it breaks)"""
+    """(the verdict, the broken rule)"""
     try:
         check(*arguments)
         return good, None
@@ -273,7 +272,7 @@ def check_blob(vector, _):
 # --- signed key sets
 
 def signed_verdict(check, *arguments):
-    """(what is said of it, the rule that it breaks, the rule within that), and what was read."""
+    """(the verdict, the broken rule, the rule within that), and what was read."""
     try:
         expect, result = check(*arguments)
         return (expect, None, None), result
@@ -287,7 +286,7 @@ def signed_differs(found, vector):
 
 
 def good_set_differs(signed, vector, signer, file):
-    """What of a good set is not as the vector says, and whether the signer makes the same text again."""
+    """The differences of a valid set from the vector; one is that the signer does not make the same text again."""
     key = next(jwk for jwk in file["keys"].values() if jwk["kid"] == vector[signer])
     stated = {"signer": vector[signer], "serial": vector["serial"], "kids": vector["kids"], "text": signed.text}
     here = {"signer": signed.signer, "serial": signed.claims["serial"],
@@ -427,10 +426,10 @@ def run_list(check, vectors, keys, enough, name, ids):
     """(passed, failed) of one list."""
     good = bad = apart = 0
     for vector in vectors:
-        vector_id = vector.get("id") or vector["url"]  # an address is its own name
+        vector_id = vector.get("id") or vector["url"]  # an address is its own ID
         try:
             wrong = check(vector, keys)
-        except Exception as error:  # a vector that this program trips over has failed
+        except Exception as error:  # a vector that makes this program fail has failed
             wrong = [f"{type(error).__name__}: {error}"]
         if vector_id in ids:
             wrong.append("an id twice")
@@ -462,7 +461,7 @@ def main():
         if read[name]["format"] != "sealed-push v1":
             sys.exit(f"{name}: another format")
     keys = read["keys.json"]
-    # Who opens shared.json has the device's keys, too.
+    # The opener of shared.json has the device's keys too.
     opener = {"device": {"keys": read["shared.json"]["keys"]["keys"] + keys["device"]["keys"]}, "sender": keys["sender"]}
     passed = failed = 0
     ids = set()

@@ -1,7 +1,7 @@
-"""python3 clients.py SEALPUSH: the code of Documentation/Clients.md for aioapns sends what was sealed.
+"""python3 clients.py SEALPUSH: the code of Documentation/Clients.md for aioapns sends sealed pushes unchanged.
 
-A server in the place of Apple's, over TLS and HTTP/2 on this machine, keeps what arrives, and answers by the device's
-token. Also that JSON.parse and JSON.stringify, which node-apn uses, make a sealed payload's bytes again.
+A server in place of Apple's, over TLS and HTTP/2 on this machine, keeps what arrives, and chooses the answer by the
+device's token. The check also proves that JSON.parse and JSON.stringify, which node-apn uses, keep a sealed payload's bytes.
 """
 import asyncio, datetime, ipaddress, json, pathlib, re, ssl, subprocess, sys, tempfile, textwrap, types
 
@@ -14,23 +14,18 @@ from cryptography.x509.oid import NameOID
 import examples  # where sealedpush is
 import sealedpush
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from results import ROOT, check, end
+
 TOOL = pathlib.Path(sys.argv[1]).resolve()
 TOPIC = "com.example.app"
 ANSWERS = {"00": (200, None), "01": (410, {"reason": "Unregistered", "timestamp": 1767225600000}),
            "02": (400, {"reason": "BadDeviceToken"}), "03": (429, {"reason": "TooManyRequests"}),
            "04": (503, {"reason": "ServiceUnavailable"})}
-results = []
-
-
-def check(what, is_right, said=""):
-    results.append(bool(is_right))
-    if not is_right:
-        print(f"FAILED {what}: {said}")
 
 
 class Apple(asyncio.Protocol):
-    """APNs, as far as a client sees it: what is longer than 4096 bytes is too large."""
+    """APNs, as far as a client sees it: it refuses payloads of more than 4096 bytes."""
     requests = []
 
     def connection_made(self, transport):
@@ -62,7 +57,7 @@ class Apple(asyncio.Protocol):
 
 
 def certificate(folder):
-    """A server's key and certificate, which nobody but this program trusts."""
+    """A server's key and certificate, which only this program trusts."""
     key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "apple")])
     now = datetime.datetime.now(datetime.timezone.utc)
     made = (x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
@@ -80,7 +75,7 @@ def pem(key):
 
 
 def page_code():
-    """The page's code for aioapns, as a function of what it needs."""
+    """The page's code for aioapns, as a function."""
     page = (ROOT / "Documentation/Clients.md").read_text()
     [block] = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
     source = f"async def send(client, sealer, payload, device):\n{textwrap.indent(block, '    ')}    return push, result\n"
@@ -123,7 +118,7 @@ async def run(folder, sealer, device_set, opens):
 
 
 async def lengths(client, sealer, device_set, send, opens):
-    """The longest payload: with the page's limit it fits, and without it APNs refuses what the client made longer."""
+    """The longest payload: with the page's limit it fits; without it, the client makes it longer, and APNs refuses it."""
     device, text = types.SimpleNamespace(token="00", recipient=device_set.recipient), {"aps": {"alert": "x" * 2500}}
     push, result = await asyncio.wait_for(send(client, sealer, text, device), 60)
     body = Apple.requests[-1][1]
@@ -158,5 +153,4 @@ with tempfile.TemporaryDirectory() as name:
     same_in_node([sealer.seal({"aps": {"alert": "B"}}, device_set, title=title, **options).payload.decode()
                   for title in ("New notification", "Grüße “1” \u2028 / \\ \"") for options in (
                       {}, {"sound": False}, {"padding": "maximum"})])
-print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
-sys.exit(not all(results) or len(results) < 40)
+end(least=40)

@@ -1,8 +1,8 @@
 """python3 compat.py: other systems' envelopes, both ways between PushCompat and implementations by others.
 
 Web Push's other side is http_ece, both codings; secret boxes' and sealed boxes' is PyNaCl; the text of bytes in Z85
-is a few lines of this file. What others seal, whole and damaged, is opened by `CompatOracleTests`, which the
-script runs with `swift test`; what those tests seal is opened here. The tests must have been built.
+is a few lines of other_formats.py. `CompatOracleTests`, which the script runs with `swift test`, open
+what others seal, intact and damaged; this script opens what those tests seal. The tests must have been built.
 """
 import base64, json, os, pathlib, random, subprocess, sys, tempfile
 
@@ -12,46 +12,18 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from nacl.public import PrivateKey, SealedBox
 from nacl.secret import SecretBox
 
+from other_formats import z85_bytes, z85_text
+from sealed_push import b64, unb64
+
 ROUNDS = 25
 LENGTHS = [0, 1, 2, 3, 15, 16, 17, 100, 1000, 2500]
-Z85 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#"
 
 
-def b64url(data):
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def unb64url(text):
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-
-
-def z85(data):
-    text = ""
-    for start in range(0, len(data), 4):
-        group = data[start:start + 4]
-        number, digits = int.from_bytes(group, "big"), ""
-        for _ in range(len(group) + 1):
-            number, digit = divmod(number, 85)
-            digits = Z85[digit] + digits
-        text += digits
-    return text
-
-
-def unz85(text):
-    data = b""
-    for start in range(0, len(text), 5):
-        group, number = text[start:start + 5], 0
-        for character in group:
-            number = number * 85 + Z85.index(character)
-        data += number.to_bytes(len(group) - 1, "big")
-    return data
-
-
-CARRIAGES = {"z85": ("p", z85, unz85), "base64url": ("m", b64url, unb64url)}
+CARRIAGES = {"z85": ("p", z85_text, z85_bytes), "base64url": ("m", b64, unb64)}
 
 
 def flip(data):
-    """One bit of the last byte, which is ciphertext or tag in every format."""
+    """Flips one bit of the last byte, which is ciphertext or tag in every format."""
     return data[:-1] + bytes([data[-1] ^ 1])
 
 
@@ -62,7 +34,7 @@ def public_bytes(key):
 def web_push_receiver(carriage):
     key, auth = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
     number = key.private_numbers().private_value.to_bytes(32, "big")
-    return key, {"key": b64url(number), "auth": b64url(auth), "p256dh": b64url(public_bytes(key)),
+    return key, {"key": b64(number), "auth": b64(auth), "p256dh": b64(public_bytes(key)),
                  "carriage": carriage}
 
 
@@ -71,7 +43,7 @@ def web_push(plaintext, version, carriage):
     key, message = web_push_receiver(carriage)
     sender, salt = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
     body = http_ece.encrypt(plaintext, salt=salt, private_key=sender, dh=public_bytes(key),
-                            auth_secret=unb64url(message["auth"]), version=version)
+                            auth_secret=unb64(message["auth"]), version=version)
     extra = {"k": encode(public_bytes(sender)), "s": encode(salt)} if version == "aesgcm" else {}
     return message | {"format": f"webpush-{version}", "payload": {member: encode(body)} | extra,
                       "damaged": {member: encode(flip(body))} | extra}
@@ -84,7 +56,7 @@ def std(data):
 def sealed_box(plaintext):
     key = PrivateKey.generate()
     box = SealedBox(key.public_key).encrypt(plaintext)
-    return {"format": "sodium-sealed-box", "key": b64url(bytes(key)), "payload": {"sealed_box": std(box)},
+    return {"format": "sodium-sealed-box", "key": b64(bytes(key)), "payload": {"sealed_box": std(box)},
             "damaged": {"sealed_box": std(flip(box))}}
 
 
@@ -104,7 +76,7 @@ def home_assistant(plaintext, rule):
     secret = os.urandom(32).hex()
     key = bytes.fromhex(secret) if rule == "hexadecimal" else secret.encode()[:32].ljust(32, b"\0")
     box = bytes(SecretBox(key).encrypt(plaintext))
-    return {"format": "home-assistant", "key": b64url(secret.encode()), "rule": rule,
+    return {"format": "home-assistant", "key": b64(secret.encode()), "rule": rule,
             "payload": {"encrypted": True, "encrypted_data": std(box)},
             "damaged": {"encrypted": True, "encrypted_data": std(flip(box))}}
 
@@ -112,30 +84,30 @@ def home_assistant(plaintext, rule):
 def sealed_by_others():
     for round in range(ROUNDS):
         plaintext = os.urandom(LENGTHS[round % len(LENGTHS)])
-        # Of an empty plaintext http_ece makes no record at all.
+        # For an empty plaintext http_ece makes no record.
         messages = [web_push(plaintext, version, carriage) for version in ("aes128gcm", "aesgcm")
                     for carriage in CARRIAGES if plaintext]
         messages += [sealed_box(plaintext), zulip(plaintext)]
         messages += [home_assistant(plaintext, rule) for rule in ("hexadecimal", "truncated")]
         for message in messages:
-            yield message | {"plaintext": b64url(plaintext)}
+            yield message | {"plaintext": b64(plaintext)}
 
 
 def to_seal():
-    """Requests, and what opens the answers."""
+    """Requests to seal, each with the function that opens the answer."""
     for round in range(ROUNDS):
         plaintext = os.urandom(LENGTHS[round % len(LENGTHS)])
-        text = {"plaintext": b64url(plaintext)}
+        text = {"plaintext": b64(plaintext)}
         for carriage in CARRIAGES:
             key, message = web_push_receiver(carriage)
             padding = random.choice([0, 1, 100])
             member, _, decode = CARRIAGES[carriage]
             yield (message | text | {"format": "webpush-aes128gcm", "padding": padding},
-                   lambda payload, key=key, auth=unb64url(message["auth"]), member=member, decode=decode:
+                   lambda payload, key=key, auth=unb64(message["auth"]), member=member, decode=decode:
                    http_ece.decrypt(decode(payload[member]), private_key=key, auth_secret=auth,
                                     version="aes128gcm"))
         box_key = PrivateKey.generate()
-        yield (text | {"format": "sodium-sealed-box", "public_key": b64url(bytes(box_key.public_key))},
+        yield (text | {"format": "sodium-sealed-box", "public_key": b64(bytes(box_key.public_key))},
                lambda payload, key=box_key: SealedBox(key).decrypt(
                    base64.b64decode(payload["sealed_box"], validate=True)))
         key, message = zulip_key()
@@ -162,7 +134,7 @@ def main():
         passed += 2 * len(theirs)
         for (request, opened), answer in zip(ours, json.loads(answers.read_text()), strict=True):
             try:
-                is_same = opened(answer["payload"]) == unb64url(request["plaintext"])
+                is_same = opened(answer["payload"]) == unb64(request["plaintext"])
             except Exception as error:
                 print(type(error).__name__, error)
                 is_same = False

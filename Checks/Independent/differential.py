@@ -1,9 +1,8 @@
-"""python3 differential.py [--seed N] [--cases N] PROGRAM: what SealedPush and others make of the same random input.
+"""python3 differential.py [--seed N] [--cases N] PROGRAM: compares SealedPush with others on the same random input.
 
-PROGRAM is built from Checks/Independent/Differential; it answers a question a line. Whatever ours makes of a case must be what the
-other implementation makes of it, or be refused by a rule that has a name here. A case that neither explains is printed,
-in hexadecimal, and is a failure. The seed is printed, and gives the same cases again, but for the ephemeral keys of
-`cryptography`'s HPKE.
+PROGRAM is built from Checks/Independent/Differential; it answers one question per line. Its result for a case must be the
+other implementation's, or a refusal by a rule that has a name here. Any other case is printed in hexadecimal, and is a
+failure. The seed is printed, and gives the same cases again, except the ephemeral keys of `cryptography`'s HPKE.
 """
 import argparse, collections, json, random, subprocess, sys
 
@@ -18,8 +17,8 @@ JSON_RULES = ("a byte order mark", "not UTF-8", "a surrogate in UTF-8", "half a 
 KEY_RULES = ("a private member", "another alg", "another use", "y beside a key without", "a key twice",
              "devices' and senders' keys", "two active keys of a device", "small order, or not canonical",
              "a kid that is not the thumbprint")
-TIMEOUT = 120  # seconds for all questions, which take a few
-# The outcomes that each kind must have seen, of this many cases.
+TIMEOUT = 120  # seconds for all questions, which take only a few
+# The outcomes that each kind must have had after this many cases.
 ENOUGH = 10_000
 OUTCOMES = {
     **dict.fromkeys(("json", "json-skipped"), (BOTH, NEITHER, *(f"ours stricter: {rule}" for rule in JSON_RULES))),
@@ -45,7 +44,7 @@ def answers(program, cases):
 
 
 def compare(cases, found):
-    """How many cases of each kind had each outcome, and how many differ."""
+    """The number of cases of each kind with each outcome, and the number of those that differ."""
     counts, failures = collections.Counter(), 0
     for case, answer in zip(cases, found):
         try:

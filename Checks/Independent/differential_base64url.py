@@ -1,4 +1,4 @@
-"""Base64url: bytes and texts at random, and what Python makes of them."""
+"""Base64url: random bytes and texts, and Python's results for them."""
 import base64, re, string
 
 from differential_case import Case, some_bytes
@@ -13,7 +13,7 @@ def encode(raw):
 
 
 def judge(text):
-    """The bytes, or None; and what is wrong, and where."""
+    """The bytes, or None; and the fault with its place."""
     at = re.match(rb"[A-Za-z0-9_-]*", text).end()
     if at < len(text):
         return None, f"{ACCIDENTS.get(text[at:at + 1], 'foreign-character')} at byte {at}"

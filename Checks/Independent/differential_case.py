@@ -1,9 +1,9 @@
-"""A case of differential.py: a question to the program, and what the other implementation makes of it."""
+"""A case of differential.py: a question to the program, and the other implementation's result."""
 from dataclasses import dataclass, field
 
 
 class Difference(Exception):
-    """What no rule explains."""
+    """A difference that no rule explains."""
 
 
 @dataclass
@@ -16,18 +16,18 @@ class Answer:
 class Case:
     kind: str
     bytes: dict                      # by the names that the program gives them
-    wanted: list | None              # what the other implementation makes of it; None if it refuses
+    wanted: list | None              # the other implementation's result; None if it refuses
     name: str | None = None          # an algorithm or a suite
-    # Why ours must refuse what the other accepts: the rules' names, and the reasons that ours may give for each.
+    # Why ours must refuse a case that the other accepts: the rules' names, and the reasons that ours may give for each.
     stricter: dict = field(default_factory=dict)
-    reasons: set | None = None       # that ours may give where both refuse; None if any will do
-    also: callable = None            # what else must hold of an accepted answer, or Difference
+    reasons: set | None = None       # that ours may give if both refuse; None if any reason is right
+    also: callable = None            # checks an accepted answer further; may raise Difference
 
     def question(self):
         return {"kind": self.kind, "name": self.name, "bytes": {k: v.hex() for k, v in self.bytes.items()}}
 
     def outcome(self, answer):
-        """The outcome's name, or Difference."""
+        """The outcome's name; raises Difference."""
         if self.wanted is not None and not self.stricter:
             if answer.refused is not None:
                 raise Difference(f"ours refuses what the other accepts: {answer.refused}")
@@ -46,7 +46,7 @@ class Case:
 
 
 def altered(rng, raw):
-    """The bytes with one bit changed, or a byte fewer or more."""
+    """The bytes with one bit changed, or with one byte more or less."""
     roll = rng.random()
     if not raw or roll < 0.1:
         return raw + rng.randbytes(1)
@@ -57,5 +57,5 @@ def altered(rng, raw):
 
 
 def some_bytes(rng, most):
-    """Any number of bytes up to `most`, often few."""
+    """Random bytes, at most `most`, often few."""
     return rng.randbytes(rng.choice((0, 1, rng.randrange(33), rng.randint(0, most))))

@@ -1,8 +1,8 @@
-"""Authenticated encryption and HPKE: keys, messages and changes to them at random, and what others make of them.
+"""Authenticated encryption and HPKE: random keys, messages and changes to them, and others' results for them.
 
-`cryptography` has OpenSSL's ChaCha20-Poly1305, where ours is libsodium's. Of AES-GCM, XChaCha20 and XSalsa20 one
-library, in two builds, is below both sides: what is compared there is the way into it. HPKE's other side is
-`cryptography`'s where there is no `aad`, which that does not take, and base_mode.py.
+`cryptography` has OpenSSL's ChaCha20-Poly1305, and ours is libsodium's. For AES-GCM, XChaCha20 and XSalsa20 both sides use
+the same library, in two builds: there, only the calls of it are compared. HPKE's other side is `cryptography` for messages
+without `aad`, which it does not take, and base_mode.py for all.
 """
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric import ec, x25519
@@ -47,7 +47,7 @@ REFUSALS = (InvalidTag, ValueError, CryptoError)
 
 
 def or_none(work, *arguments):
-    """What is worked out, in a list, or None if that is refused."""
+    """The result in a list, or None if it is refused."""
     try:
         return [work(*arguments)]
     except REFUSALS:
@@ -55,9 +55,9 @@ def or_none(work, *arguments):
 
 
 def changed(rng, asked, names):
-    """What is asked, with one of these changed."""
+    """The question, with one of these members changed."""
     name = rng.choice(names)
-    fixed = name in ("key", "nonce")  # sizes that the callers see to
+    fixed = name in ("key", "nonce")  # our callers guarantee these sizes
     again = altered(rng, asked[name])
     while fixed and len(again) != len(asked[name]):
         again = altered(rng, asked[name])
@@ -86,7 +86,7 @@ def aead_case(rng):
 # --- HPKE
 
 def private_key(rng, suite):
-    """A private key, serialised, and for `cryptography`; and the public one, serialised."""
+    """A private key, serialised and as `cryptography`'s; and the public key, serialised."""
     if suite.id == 1:
         raw = rng.randbytes(32)
         key = x25519.X25519PrivateKey.from_private_bytes(raw)
@@ -105,7 +105,7 @@ def bad_point(rng, suite, good):
 
 
 def usable(suite, raw):
-    """What RFC 9180 takes for a serialised public key: `cryptography` reads compressed points, too."""
+    """Whether RFC 9180 accepts a serialised public key; `cryptography` also reads compressed points."""
     return len(raw) == (32 if suite.id == 1 else 65) and (suite.id == 1 or raw[0] == 4)
 
 

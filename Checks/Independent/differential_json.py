@@ -1,4 +1,4 @@
-"""JSON: Python's parser as it comes, and the rules by which ours accepts less."""
+"""JSON: Python's parser with its defaults, and the rules by which ours accepts less."""
 import json
 import json.scanner
 
@@ -7,7 +7,7 @@ from differential_json_texts import text
 
 LIMIT = 32  # of containers inside one another
 
-# Another scanner, in Python itself, takes digits that are not ASCII.
+# Python's own scanner, which is not in C, takes digits that are not ASCII.
 assert json.scanner.c_make_scanner, "json's scanner in C is missing"
 
 
@@ -32,7 +32,7 @@ def canonical(value):
 
 
 def broken_rules(value, depth=0):
-    """The names of the rules that a value breaks, and the reasons that ours may give."""
+    """The names of the rules that a value breaks, with the reasons that ours may give."""
     found = {}
     if isinstance(value, Constant):
         found["NaN or Infinity"] = {"unexpected-byte", "invalid-number"}
@@ -50,7 +50,7 @@ def broken_rules(value, depth=0):
 
 
 def judge(raw):
-    """Python's value, canonical, or None if it refuses; and the rules that it breaks."""
+    """Python's value in canonical form, or None if it refuses; and the rules that the value breaks."""
     try:
         value = json.loads(
             raw, object_pairs_hook=Members, parse_int=Number, parse_float=Number, parse_constant=Constant)

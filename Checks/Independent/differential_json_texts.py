@@ -1,4 +1,4 @@
-"""JSON texts at random: sound ones, some that break a rule of ours, some that are broken or damaged."""
+"""Random JSON texts: valid ones, some that break a rule of ours, some that are invalid or damaged."""
 
 NAMES = ("aps", "alert", "a", "", "caf\u00e9", "cafe\u0301", "\U0001f512", "\u212a", "K", "x\0y", '"', "\\",
          "long name of a member")
@@ -29,7 +29,7 @@ def escaped(rng, character):
 
 
 def spelled(rng, text):
-    """A string, with some of its characters escaped that need not be."""
+    """A string, with some characters escaped that need not be."""
     out = ""
     for character in text:
         needed = character < " " or character in '"\\'
@@ -61,7 +61,7 @@ def member(rng, name, value):
 
 
 def names(rng, count):
-    """Different ones."""
+    """Different names."""
     return rng.sample(NAMES, min(count, 8)) + [f"name {i}" for i in range(count - 8)]
 
 
@@ -104,7 +104,7 @@ def twice(rng):
 
 
 def against_a_rule(rng):
-    """What Python accepts and ours must not; now and then what both do, being just within the limit."""
+    """A text that Python accepts and ours must not; now and then one that both accept, just within the limit."""
     roll = rng.randrange(7)
     if roll == 0:
         return around(rng, twice(rng))

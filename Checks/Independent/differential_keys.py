@@ -1,4 +1,4 @@
-"""Thumbprints: JWK Sets at random, RFC 7638 in a few lines, and the rules by which ours takes fewer keys."""
+"""Thumbprints: random JWK Sets, RFC 7638 in a few lines, and the rules by which ours accepts fewer keys."""
 import hashlib, json
 
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, x25519
@@ -12,7 +12,7 @@ from differential_case import Case, altered
 from sealed_push import SUITES, unb64
 
 KINDS = {"X25519": ("OKP", "HPKE-4", "enc"), "P-256": ("EC", "HPKE-7", "enc"), "Ed25519": ("OKP", "EdDSA", "sig")}
-# Coordinates of small order, and those beyond the field's end, or with the bit that X25519 ignores.
+# Coordinates of small order, beyond the field's end, or with the bit that X25519 ignores.
 SMALL = {"X25519": sorted(SMALL_U), "Ed25519": sorted(SMALL_Y), "P-256": [0]}
 BEYOND = [*range(P, 2 ** 255), 2 ** 255 + 9]
 PRIVATE = ("d", "k", "p", "q", "dp", "dq", "qi", "oth", "priv")
@@ -21,7 +21,7 @@ PRIVATE = ("d", "k", "p", "q", "dp", "dq", "qi", "oth", "priv")
 # --- the other implementation
 
 def read_key(jwk):
-    """The public key, for `cryptography`; ValueError if it is none."""
+    """The public key for `cryptography`; ValueError if it is not a valid one."""
     kind, x = KINDS[jwk["crv"]][0], unb64(jwk["x"])
     if jwk["kty"] != kind or len(x) != 32:
         raise ValueError("not a key of its curve")
@@ -36,14 +36,14 @@ def read_key(jwk):
 
 
 def thumbprint(jwk):
-    """RFC 7638, 3: of the members that are required, in the order of their names."""
+    """RFC 7638, 3: the hash of the required members, in the order of their names."""
     read_key(jwk)
     names = sorted(("crv", "kty", "x", "y") if jwk["kty"] == "EC" else ("crv", "kty", "x"))
     return hashlib.sha256(json.dumps({name: jwk[name] for name in names}, separators=(",", ":")).encode()).digest()
 
 
 def broken_rules(jwk, at):
-    """The names of the rules that a key breaks, and the reason that ours may give: the first that it meets."""
+    """The names of the rules that a key breaks, with the reason that ours may give: that of the first broken rule."""
     found, raw = {}, unb64(jwk["x"])
     _, algorithm, use = KINDS[jwk["crv"]]
     if any(name in jwk for name in PRIVATE):
@@ -107,7 +107,7 @@ def b64(raw):
 
 
 def spoiled(rng, jwk):
-    """The key with one thing wrong."""
+    """The key with one fault."""
     x = jwk["x"]
     if rng.random() < 0.25:
         edge = rng.choice(rng.choice((SMALL[jwk["crv"]], BEYOND))).to_bytes(32, "little")
@@ -125,7 +125,7 @@ def spoiled(rng, jwk):
 
 
 def written(rng, jwk):
-    """The key in JSON, its members in any order, among others."""
+    """The key in JSON, with its members in any order, and other members."""
     text = lambda value: texts.spelled(rng, value) if isinstance(value, str) else json.dumps(value).encode()
     members = [texts.member(rng, name, text(value)) for name, value in jwk.items()]
     members += [texts.member(rng, name, texts.value(rng, 4)) for name in rng.sample(texts.NAMES, rng.randrange(3))]

@@ -11,7 +11,7 @@ tool=$(swift build --show-bin-path)/sealpush
 python=.build/oracles/bin/python
 here=Checks/Independent
 
-# run WHAT COMMAND …: runs a command under a heading.
+# run HEADING COMMAND …: prints a heading and runs a command.
 run() {
   printf '\n== %s\n' "$1"
   shift

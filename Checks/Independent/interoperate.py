@@ -8,6 +8,9 @@ from check_vectors import same_json
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ed25519
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from results import agree, end
+
 TOPIC = "com.example.app"
 NOW = 1_760_000_000
 CONTENTS = {
@@ -28,12 +31,6 @@ CONTENTS = {
         "zero byte": "a\0b", "noncharacter": "\uffff", "array": [None, True, 1, 2.5, "x", [], {}], "object":
         {"a": {"b": [{"c": None}]}}, "": "empty name"},
 }
-results = {"passed": 0, "failed": 0}
-
-
-def check(name, wrong):
-    results["failed" if wrong else "passed"] += 1
-    print(f"{'FAILED' if wrong else 'ok'} {name}{': ' + wrong if wrong else ''}")
 
 
 def parse(raw):
@@ -47,7 +44,7 @@ def write_private(path, jwks):
 
 
 def like(jwk, public, private):
-    """A key of Python's in the form of one of the tool's: every other member as the tool has it."""
+    """A key that Python made, in the tool's form: its other members are those of a key of the tool."""
     new, old_t = copy.deepcopy(jwk), sp.thumbprint(jwk)
     raw = public[1:] if sp.kind(jwk) == "P-256" else public
     if sp.kind(jwk) == "xwing-aesgcm":
@@ -80,14 +77,14 @@ def new_sender(jwk):
 
 
 def largest(room, signed):
-    """A content whose plaintext fills the capacity exactly."""
+    """Content whose plaintext fills the capacity exactly."""
     content = {"aps": {"alert": {"title": "L", "body": ""}}}
     content["aps"]["alert"]["body"] = "x" * (room - 1 - (101 if signed else 29) - len(sp.compact(content)))
     return content
 
 
 def other_shared(jwk):
-    """Another shared key in the form of the tool's."""
+    """Another shared key, in the tool's form."""
     new = {**jwk, "k": sp.b64(secrets.token_bytes(32))}
     return {**new, "kid": sp.b64(sp.thumbprint(new))}
 
@@ -106,19 +103,19 @@ class Tool:
             raise RuntimeError(f"{' '.join(map(str, arguments))}: exit {done.returncode}, {done.stderr.decode().strip()}")
 
     def new_keys(self, role, name, *more):
-        """The private set, with its public one beside it."""
+        """Makes a private set, with its public one beside it, and returns it."""
         self.must("keys", "new", "--role", role, "--out", f"{name}.jwks", *more)
         return self.export(name)
 
     def new_shared(self, name):
-        """The private set: it has no public half."""
+        """Makes a shared key's set, which has no public half, and returns it."""
         self.must("keys", "new", "--role", "shared", "--out", f"{name}.jwks")
         private, mode = parse((self.folder / f"{name}.jwks").read_bytes()), (self.folder / f"{name}.jwks").stat().st_mode
         kids = [sp.b64(sp.thumbprint(key)) for key in private["keys"]]
-        check(f"keys {name}: mode, kid", "" if mode & 0o777 == 0o600 and kids == [k["kid"] for k in private["keys"]] else
+        agree(f"keys {name}: mode, kid", "" if mode & 0o777 == 0o600 and kids == [k["kid"] for k in private["keys"]] else
               f"mode {mode:o}, or another kid")
         done = self.run("keys", "export", "--keys", f"{name}.jwks")
-        check(f"keys {name}: no export", "" if done.returncode == 65 and not done.stdout else "it was exported")
+        agree(f"keys {name}: no export", "" if done.returncode == 65 and not done.stdout else "it was exported")
         return private
 
     def export(self, name):
@@ -126,7 +123,7 @@ class Tool:
         private, public = (parse((self.folder / f"{name}{end}").read_bytes()) for end in (".jwks", ".pub.jwks"))
         mode = (self.folder / f"{name}.jwks").stat().st_mode & 0o777
         stripped = [{k: v for k, v in key.items() if k not in ("d", "priv")} for key in public["keys"]]
-        check(f"keys {name}: mode, public set without d", "" if mode == 0o600 and stripped == public["keys"] and
+        agree(f"keys {name}: mode, public set without d", "" if mode == 0o600 and stripped == public["keys"] and
               [sp.thumbprint(k) for k in public["keys"]] == [sp.thumbprint(k) for k in private["keys"]] else
               f"mode {mode:o}, or the public set is not the private one's")
         return private
@@ -148,17 +145,17 @@ def as_bytes(content):
 def opens(tool, name, content, payload, device, trust):
     done = tool.open(payload, device, trust)
     if done.returncode != 0:
-        return check(name, f"exit {done.returncode}, {done.stderr.decode().strip()}")
+        return agree(name, f"exit {done.returncode}, {done.stderr.decode().strip()}")
     try:
         equal = same_json(parse(done.stdout), parse(as_bytes(content)))
-        check(name, "" if equal else f"another content: {done.stdout[:300]!r}")
+        agree(name, "" if equal else f"another content: {done.stdout[:300]!r}")
     except ValueError as error:
-        check(name, f"stdout is not JSON: {error}")
+        agree(name, f"stdout is not JSON: {error}")
 
 
 def refuses(name, done, reason):
     said = done.stderr.decode("utf-8", "replace")
-    check(name, "" if done.returncode == 65 and not done.stdout and reason in said else
+    agree(name, "" if done.returncode == 65 and not done.stdout and reason in said else
           f"exit {done.returncode}, {len(done.stdout)} bytes on stdout, stderr {said.strip()!r}; expected 65, 0, {reason}")
 
 
@@ -166,18 +163,18 @@ def python_opens(tool, name, content, device, private, sign, senders):
     """Returns the outer payload that the tool made."""
     done = tool.seal(as_bytes(content), device, sign)
     if done.returncode != 0:
-        return check(name, f"exit {done.returncode}, {done.stderr.decode().strip()}")
+        return agree(name, f"exit {done.returncode}, {done.stderr.decode().strip()}")
     try:
         anonymous = "--anonymous" in sign
         opened = sp.open(done.stdout.decode(), private, senders, TOPIC, int(time.time()), accepts_anonymous=anonymous)
         equal = same_json(parse(opened.content_text), parse(as_bytes(content)))
         size = len(done.stdout.rstrip(b"\n"))
         expected = None if anonymous else sp.b64(sp.thumbprint(senders["keys"][0]))
-        check(name, "" if equal and size <= 4096 and opened.sender == expected else
+        agree(name, "" if equal and size <= 4096 and opened.sender == expected else
               f"another content, {size} bytes, or another sender: {opened.content_text[:300]!r}")
         return done.stdout.decode().rstrip("\n")
     except (sp.Degraded, ValueError) as error:
-        check(name, f"{type(error).__name__}: {error}")
+        agree(name, f"{type(error).__name__}: {error}")
 
 
 def suite_round(tool, suite, senders, sender_name):
@@ -212,7 +209,7 @@ def suite_round(tool, suite, senders, sender_name):
             python_opens(tool, f"tool to Python, {n}, {how}, largest", big, device, private, sign, senders)
             big["aps"]["alert"]["body"] += "x"
             done = tool.seal(as_bytes(big), device, sign)
-            check(f"tool, {n}, {how}, one byte too many", "" if done.returncode and not done.stdout else "it was sealed")
+            agree(f"tool, {n}, {how}, one byte too many", "" if done.returncode and not done.stdout else "it was sealed")
 
         # (c) what the tool must refuse
         good = seal(CONTENTS["plain"], signer)
@@ -227,7 +224,7 @@ def suite_round(tool, suite, senders, sender_name):
         refuses(f"sealed for another topic, {n}, {how}",
                 tool.open(seal(CONTENTS["plain"], signer, topic="com.example.other"), device, trust), "not-authentic")
         late = NOW + 3600 + 300
-        check(f"last second, {n}, {how}", "" if tool.open(good, device, trust, now=late).returncode == 0 else "refused")
+        agree(f"last second, {n}, {how}", "" if tool.open(good, device, trust, now=late).returncode == 0 else "refused")
         refuses(f"expired, {n}, {how}", tool.open(good, device, trust, now=late + 1), "expired")
         refuses(f"not yet valid, {n}, {how}", tool.open(good, device, trust, now=NOW - 301), "not-yet-valid")
         refuses(f"another device's, {n}, {how}",
@@ -238,12 +235,12 @@ def suite_round(tool, suite, senders, sender_name):
             bad = sp.seal(raw, jwk, TOPIC, n, signer, uuid.uuid4(), NOW, 3600, check=False)
             refuses(f"content with {what}, {n}, {how}", tool.open(bad, device, trust), "malformed-content")
             done = tool.seal(raw, device, sign)
-            check(f"tool seals {what}, {n}, {how}", "" if done.returncode and not done.stdout else "it was sealed")
+            agree(f"tool seals {what}, {n}, {how}", "" if done.returncode and not done.stdout else "it was sealed")
     trust = signed_or_not[0][2]
     refuses(f"anonymous, {n}", tool.open(seal(CONTENTS["plain"], None), device, trust), "anonymous-not-accepted")
     refuses(f"a stranger's, {n}", tool.open(seal(CONTENTS["plain"], new_sender(sender)), device, trust), "unknown-sender")
 
-    # Keys that Python made, in files that Python wrote, used by the tool.
+    # The tool uses keys that Python made, in files that Python wrote.
     mine, my_sender = {"keys": [new_device(jwk, suite)]}, {"keys": [new_sender(sender)]}
     write_private(tool.folder / f"p-{n}.jwks", mine)
     write_private(tool.folder / f"ps-{n}.jwks", my_sender)
@@ -262,25 +259,25 @@ def openssl(*arguments, stdin=b""):
 
 
 def pem_round(tool, kind, generation, *options):
-    """Single keys in PEM, to and from openssl(1) and Python's cryptography."""
+    """Single keys in PEM, to and from openssl(1) and Python's `cryptography`."""
     name = f"pem-{kind}"
     tool.must("keys", "new", *options, "--out", f"{name}.jwks")
     export = ("keys", "export", "--keys", f"{name}.jwks", "--format", "pem")
     tool.must(*export, "--private", "--out", f"{name}.pem")
     private, public = (tool.folder / f"{name}.pem").read_bytes(), tool.run(*export).stdout
-    check(f"{kind}: openssl reads the private key", "" if openssl("pkey", "-pubout", stdin=private) == public else
+    agree(f"{kind}: openssl reads the private key", "" if openssl("pkey", "-pubout", stdin=private) == public else
           "it says another public key")
     said = openssl("pkey", "-pubin", "-noout", "-text", stdin=public).decode()
-    check(f"{kind}: openssl reads the public key", "" if said.lower().startswith(("x25519", "ed25519", "public-key: (256"))
+    agree(f"{kind}: openssl reads the public key", "" if said.lower().startswith(("x25519", "ed25519", "public-key: (256"))
           else said)
     jwk = parse((tool.folder / f"{name}.jwks").read_bytes())["keys"][0]
     key = serialization.load_pem_private_key(private, None)
     raw = key.private_numbers().private_value.to_bytes(32, "big") if kind == "p256" else key.private_bytes_raw()
-    check(f"{kind}: Python reads the private key", "" if sp.b64(raw) == jwk["d"] else "it is another")
+    agree(f"{kind}: Python reads the private key", "" if sp.b64(raw) == jwk["d"] else "it is another")
     made = openssl("genpkey", "-algorithm", *generation)
     done = tool.run("keys", "import", "--keys", f"{name}.jwks", *options, "--format", "pem", "--in", "-", stdin=made)
     again = tool.run(*export).stdout
-    check(f"{kind}: the tool reads openssl's", "" if done.returncode == 0 and again == openssl("pkey", "-pubout", stdin=made)
+    agree(f"{kind}: the tool reads openssl's", "" if done.returncode == 0 and again == openssl("pkey", "-pubout", stdin=made)
           else f"exit {done.returncode}, {done.stderr.decode().strip()}")
 
 
@@ -293,15 +290,14 @@ def main():
         lacking = tool.run("keys", "new", "--role", "device", "--suite", "xwing-aesgcm", "--out", "x.jwks")
         for suite in sp.SUITES.values():
             if suite.id == 3 and lacking.returncode:
-                check("the tool says what it lacks", "" if b"ML-KEM" in lacking.stderr else lacking.stderr.decode())
+                agree("the tool says what it lacks", "" if b"ML-KEM" in lacking.stderr else lacking.stderr.decode())
                 continue
             suite_round(tool, suite, senders, "s")
         pem_round(tool, "x25519", ["x25519"], "--role", "device")
         pem_round(tool, "p256", ["EC", "-pkeyopt", "ec_paramgen_curve:P-256"], "--role", "device", "--suite", "p256-aesgcm")
         pem_round(tool, "ed25519", ["ed25519"], "--role", "sender")
     note = ", no message of xwing-aesgcm: the tool's system does not have it" if lacking.returncode else ""
-    print(f"{results['passed']} passed, {results['failed']} failed{note}")
-    sys.exit(1 if results["failed"] else 0)
+    end(note=note)
 
 
 if __name__ == "__main__":

@@ -1,32 +1,22 @@
-"""Key files behind a passphrase, both ways: Python opens the tool's, and the tool opens Python's.
+"""Key files with a passphrase, both ways: Python opens the tool's, and the tool opens Python's.
 
-Made from Documentation/Keys.md. Argon2id, ChaCha20 and Poly1305 are OpenSSL's, through `cryptography`, where the tool
-has libsodium's.
+Written from Documentation/Keys.md. Argon2id, ChaCha20 and Poly1305 are OpenSSL's, through `cryptography`; the tool's are
+libsodium's.
 
 Usage: key_files.py SEALPUSH_BINARY
 """
-import base64, hashlib, json, os, pathlib, secrets, struct, subprocess, sys, tempfile
+import hashlib, json, os, pathlib, secrets, struct, subprocess, sys, tempfile
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from results import check, end
+from sealed_push import b64, unb64
+
 PASSPHRASE = "pässwort 안녕".encode()
-results = {"passed": 0, "failed": 0}
-
-
-def check(name, is_right):
-    results["passed" if is_right else "failed"] += 1
-    print(f"{'ok' if is_right else 'FAILED'} {name}")
-
-
-def b64(data):
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def unb64(text):
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def compact(value):
@@ -41,7 +31,7 @@ def hchacha20(key, nonce):
 
 
 def cipher(passphrase, header):
-    """The AEAD of a file, and the nonce that is left for it."""
+    """A file's AEAD, and the rest of the nonce for it."""
     kdf = Argon2id(salt=unb64(header["salt"]), length=32, iterations=header["passes"], lanes=1,
                    memory_cost=header["memory"] // 1024)
     nonce = unb64(header["nonce"])
@@ -124,8 +114,7 @@ def main():
         tool = Tool(sys.argv[1], pathlib.Path(folder))
         tool_to_python(tool)
         python_to_tool(tool)
-    print(f"{results['passed']} passed, {results['failed']} failed")
-    sys.exit(1 if results["failed"] else 0)
+    end()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,10 @@
-"""python3 matrix.py [--suite xwing-aesgcm] SEALPUSH_BINARY: each sealer's messages, opened by each opener, and every fourth one refused after
-it was tampered with. Sealers are the command line tool, both packages of Examples and sealed_push.py; openers are the tool,
-sealed_push.py and node/. What is missing is a failure. Who does not have xwing-aesgcm must say so: Node has no ML-KEM, nor
-has the tool with an OpenSSL before 3.5. With --suite, no other messages are sealed."""
+"""python3 matrix.py [--suite xwing-aesgcm] SEALPUSH_BINARY: every opener opens every sealer's messages.
+
+Every fourth message must also be refused after it was tampered with. Sealers are the command line tool, both packages of
+Examples and sealed_push.py; openers are the tool, sealed_push.py and node/. A missing program is a failure. A program
+without xwing-aesgcm must say so: Node has no ML-KEM, nor does the tool with an OpenSSL before 3.5. With --suite, only
+messages of that suite are sealed.
+"""
 import json, os, pathlib, subprocess, sys, tempfile
 
 import matrix_edges as edges
@@ -13,23 +16,17 @@ from cryptography.hazmat.primitives import serialization
 import sealedpush
 from base_mode import encapsulate_again
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from results import ROOT, agree, end
+
 NODE = ROOT / "Checks/Independent/node"
 SENDER_SUITES = ("x25519-chachapoly", "p256-aesgcm")
 XWING = "xwing-aesgcm"
 KINDS = ("alert", "background")
-results = {"passed": 0, "failed": 0}
-
-
-def check(name, wrong):
-    results["failed" if wrong else "passed"] += 1
-    if wrong:
-        print(f"FAILED {name}: {wrong}")
-    return not wrong
 
 
 class Case:
-    """What a vector has sealed, and who opens it."""
+    """A vector's message, and its opener."""
 
     def __init__(self, vector):
         self.id, self.content, self.topic = vector["id"], vector["content"], vector["topic"]
@@ -47,7 +44,7 @@ def read(name):
 
 
 def cases(suite=None):
-    """Every vector that opens, but those that a sealer of another make sealed, and those whose key was replaced."""
+    """Every vector that opens, except those of another sealer, and those whose key was replaced."""
     xwing = read("xwing.json")
     vectors = [*xwing["opened"], *xwing["data"]] if suite else [*xwing["opened"], *xwing["data"], *read("opened.json")["vectors"], *read("data.json")["vectors"], *read("push-types.json")["vectors"],
                *read("shared.json")["opened"], *read("shared.json")["data"]]
@@ -55,7 +52,7 @@ def cases(suite=None):
     found = [Case(v) for v in opened if v["padding"] != "other" and not v["id"].endswith("key-accepted")]
     left = len(opened) - len(found)
     print(f"{len(found)} messages; {left} of other makes or to replaced keys are left out")
-    check("messages", "" if len(found) >= (24 if suite else 99) and left <= 12 else "too few")
+    agree("messages", "" if len(found) >= (24 if suite else 99) and left <= 12 else "too few")
     return found
 
 
@@ -63,7 +60,7 @@ class Keys:
     """The vectors' keys, private and public, as values and as files for the tool."""
 
     def __init__(self, folder, **lives):
-        """`lives` has members of the first key of `device` or `sender`, which must fit its life."""
+        """`lives` has members for the first key of `device` or `sender`, which change the key's life."""
         keys, shared = read("keys.json"), read("shared.json")["keys"]
         keys["device"]["keys"] += [key for key in read("xwing.json")["keys"]["keys"] if key["kty"] == "AKP"]
         for whose, members in lives.items():
@@ -115,7 +112,7 @@ class Tool:
 
 
 class Node:
-    """A program of node/ that answers a line with a line."""
+    """A program of node/ that answers each line with a line."""
 
     def __init__(self, program):
         self.process = subprocess.Popen(["node", NODE / program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -136,7 +133,7 @@ def node_opens(node, keys, case, payload):
 
 
 def in_vectors(shown):
-    """What the tool shows, without the members that only Apple's devices have."""
+    """The tool's `shown`, without the members that only Apple's devices have."""
     return shown and {k: v for k, v in shown.items() if k not in ("launchImageName", "filterCriteria", "attachments")}
 
 
@@ -164,7 +161,7 @@ def python_seals(keys, case):
 
 
 def signer_text(keys, case):
-    """The sender's key set, or, for contents with a badge, the same key in PEM."""
+    """The sender's key set, or, for content with a badge, the same key in PEM."""
     if not case.signed:
         return None
     if "badge" not in case.content:
@@ -192,7 +189,7 @@ def python_example_seals(keys, case):
 
 def example_made(name, case, payload):
     if case.ikm:
-        check(f"{name} example, {case.id}: the vector's bytes", "" if payload == case.payload else "others")
+        agree(f"{name} example, {case.id}: the vector's bytes", "" if payload == case.payload else "others")
     return payload
 
 
@@ -220,13 +217,13 @@ def differs(case, opened):
 
 
 def tampered(payload):
-    """The last character of the envelope is another, one that carries the same number of bits."""
+    """The payload with another last character of the envelope, one that carries the same number of bits."""
     at = payload.rindex('"') - 5
     return payload[:at] + ("A" if payload[at] != "A" else "B") + payload[at + 1:]
 
 
 def all_cells(binary, folder, nodes):
-    """Seals every case with every sealer, opens it, and every fourth tampered with, with every opener; each cell's counts."""
+    """Seals every case with every sealer, and opens it with every opener, every fourth also tampered with; returns each cell's counts."""
     keys = Keys(folder)
     tool = Tool(binary, folder, keys)
     headers = {}
@@ -252,36 +249,36 @@ def all_cells(binary, folder, nodes):
         for number, case in enumerate(case for case in every_case if can(case)):
             if case.suite == XWING and name in lacking:
                 refusal = seal(case)[1]
-                check(f"{name} says that it lacks {XWING}, {case.id}", "" if "ML-KEM" in refusal else refusal or "nothing")
+                agree(f"{name} says that it lacks {XWING}, {case.id}", "" if "ML-KEM" in refusal else refusal or "nothing")
                 continue
             try:
                 payload, error = seal(case)
             except (sealedpush.SealedPushError, ValueError) as refused:
                 payload, error = None, str(refused)
             if payload is None:
-                check(f"{name} seals {case.id}", error or "nothing")
+                agree(f"{name} seals {case.id}", error or "nothing")
                 continue
             if case.id in headers and case.id in tool.headers and name.startswith("Examples"):
-                check(f"{name}, {case.id}: headers", "" if headers[case.id] == tool.headers[case.id] else "others")
+                agree(f"{name}, {case.id}: headers", "" if headers[case.id] == tool.headers[case.id] else "others")
             for opener, open_with in openers.items():
                 if case.suite == XWING and opener in lacking:
                     reason = open_with(case, payload).get("reason", "opened")
-                    check(f"{opener} says that it lacks {XWING}, {case.id}", "" if "unsupported-suite" in reason else reason)
+                    agree(f"{opener} says that it lacks {XWING}, {case.id}", "" if "unsupported-suite" in reason else reason)
                     continue
                 cell = counts.setdefault((case.suite == XWING, name, opener), [0, 0])
                 cell[1] += 1
-                cell[0] += check(f"{name}, {opener}: {case.id}", differs(case, open_with(case, payload)))
+                cell[0] += agree(f"{name}, {opener}: {case.id}", differs(case, open_with(case, payload)))
                 if number % 4:
                     continue
                 cell[1] += 1
                 opened = open_with(case, tampered(payload))
-                cell[0] += check(f"{name}, {opener}: {case.id} tampered",
+                cell[0] += agree(f"{name}, {opener}: {case.id} tampered",
                                  "" if "not-authentic" in opened.get("reason", "") else f"{opened}")
     return list(sealers), list(openers), counts, lacking
 
 
 def example_lengths(nodes, folder):
-    """Plaintexts about as long as each bucket, and as the capacity: payloads are as long as sealed_push.py's."""
+    """Seals plaintexts about as long as each bucket and as the capacity: payloads must be as long as sealed_push.py's."""
     keys, content = Keys(folder), '{"aps":{"alert":"%s"}}'
     vectors = {v["id"]: v for v in read("opened.json")["vectors"]}
     asked = 0
@@ -299,12 +296,12 @@ def example_lengths(nodes, folder):
                 except sealedpush.SealedPushError as error:
                     payload, more = None, str(error)
                 found, asked = more if payload is None else len(payload), asked + 1
-                check(f"{name}, {suite}, {length} bytes", "" if found == wanted else f"{found}, not {wanted}")
+                agree(f"{name}, {suite}, {length} bytes", "" if found == wanted else f"{found}, not {wanted}")
     return asked
 
 
 def example_refusals(nodes, folder):
-    """What must be refused, and with a `SealError`: whatever else is raised is a failure."""
+    """Checks questions that must be refused with a `SealError`: any other error is a failure."""
     keys = read("keys.json")
     public = {"v": 1, "keys": [{k: v for k, v in key.items() if k != "d"} for key in keys["device"]["keys"]]}
     questions = [(name, {"payload": payload}) for name, payload in wrong.PAYLOADS.items()]
@@ -322,8 +319,8 @@ def example_refusals(nodes, folder):
         for file, ask in (("sealer.py", ask_python), ("node", lambda q: ask_node(nodes["seal_lines.mjs"], q))):
             refused = ask(dict(question))
             is_good = (name, {"payload": question["payload"]}) in good
-            check(f"{file} refuses {name}", "" if (refused is None) == is_good else f"{refused}")
-            check(f"{file} quotes no secret", "" if not any(each in str(refused) for each in secrets) else name)
+            agree(f"{file} refuses {name}", "" if (refused is None) == is_good else f"{refused}")
+            agree(f"{file} quotes no secret", "" if not any(each in str(refused) for each in secrets) else name)
     return 2 * len(questions)
 
 
@@ -360,7 +357,7 @@ class Edge:
 
 
 def all_edges(binary, folder, nodes):
-    """Each message of matrix_edges.py, opened by every opener; how many there are."""
+    """Opens each message of matrix_edges.py with every opener; returns how many there are."""
     keys = Keys(folder)
     tool = Tool(binary, folder, keys)
 
@@ -374,13 +371,13 @@ def all_edges(binary, folder, nodes):
                  "sealed_push.py": python_opens(keys, stranger, payload),
                  "node": node_opens(nodes["open_lines.mjs"], keys, stranger, payload)}
         for opener, answer in found.items():
-            check(f"{opener}, {name}", "" if (answer.get("reason") or "opened") == wanted else
+            agree(f"{opener}, {name}", "" if (answer.get("reason") or "opened") == wanted else
                   f"{answer.get('reason') or 'opened'}, not {wanted}")
         if wanted == "opened" and all(answer.get("shown") for answer in found.values()):
             exact = [json.dumps(each, sort_keys=True) for each in (found["tool"]["shown"], json.loads(found["node"]["shown"]))]
-            check(f"tool and node show the same, {name}", "" if exact[0] == exact[1] else f"{exact[0]} and {exact[1]}")
+            agree(f"tool and node show the same, {name}", "" if exact[0] == exact[1] else f"{exact[0]} and {exact[1]}")
             same = same_json(found["tool"]["shown"], found["sealed_push.py"]["shown"])
-            check(f"tool and sealed_push.py show the same, {name}", "" if same else f"{found['sealed_push.py']['shown']}")
+            agree(f"tool and sealed_push.py show the same, {name}", "" if same else f"{found['sealed_push.py']['shown']}")
 
     for name, (content, wanted) in edges.CONTENTS.items():
         for signed in (True, False):
@@ -395,7 +392,7 @@ def all_edges(binary, folder, nodes):
 
 
 def no_messages(binary, folder, nodes):
-    """Payloads that every opener refuses without a reason of FORMAT.md; how many there are."""
+    """Checks payloads that every opener refuses without a reason of FORMAT.md; returns how many there are."""
     keys = Keys(folder)
     tool = Tool(binary, folder, keys)
 
@@ -410,10 +407,10 @@ def no_messages(binary, folder, nodes):
             case = Edge("")
             case.push_type = push_type
             error = tool.open(case, payload).get("reason", "opened")
-            check(f"tool, {push_type}, {name}", "" if "the payload is not strict JSON" in error else error)
-            check(f"sealed_push.py, {push_type}, {name}", python_refuses(case, payload))
+            agree(f"tool, {push_type}, {name}", "" if "the payload is not strict JSON" in error else error)
+            agree(f"sealed_push.py, {push_type}, {name}", python_refuses(case, payload))
             answer = node_opens(nodes["open_lines.mjs"], keys, case, payload)
-            check(f"node, {push_type}, {name}", "" if answer.keys() == {"refused"} else f"{answer}")
+            agree(f"node, {push_type}, {name}", "" if answer.keys() == {"refused"} else f"{answer}")
     return 2 * len(edges.NO_MESSAGES)
 
 
@@ -427,7 +424,7 @@ def show(sealers, openers, counts, is_xwing, lacking=()):
         for opener, cell in zip(openers, cells):
             enough = 0 if {sealer, opener} & set(lacking) else (24 if is_xwing else 45)
             asked = cell[1] if cell else 0
-            check(f"{sealer}, {opener}", "" if asked >= enough else f"{asked} messages are too few")
+            agree(f"{sealer}, {opener}", "" if asked >= enough else f"{asked} messages are too few")
 
 
 def main(binary, suite):
@@ -442,12 +439,11 @@ def main(binary, suite):
     for node in nodes.values():
         node.process.stdin.close()
         node.process.wait(timeout=10)
-    print(f"{results['passed']} passed, {results['failed']} failed; without {XWING}: {', '.join(sorted(lacking))}")
-    return 1 if results["failed"] else 0
+    end(note=f"; without {XWING}: {', '.join(sorted(lacking))}")
 
 
 def all_others(binary, folder, nodes):
-    """What is no cell of the matrix."""
+    """Runs the checks that are not cells of the matrix."""
     print(f"opened alike: {all_edges(binary, pathlib.Path(folder) / 'edges', nodes)} messages at the edges of the rules")
     none = no_messages(binary, pathlib.Path(folder) / "none", nodes)
     print(f"no message to every opener: {none} payloads")
@@ -460,4 +456,4 @@ if __name__ == "__main__":
     if len(sys.argv) != (4 if suite else 2):
         sys.exit(__doc__)
     every_case = cases(suite)
-    sys.exit(main(sys.argv[-1], suite))
+    main(sys.argv[-1], suite)

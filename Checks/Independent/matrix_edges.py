@@ -1,5 +1,8 @@
-"""Contents and lives of keys at the edges of the rules. Each is sealed by sealed_push.py, which checks nothing here, and is opened
-by every opener: with the outcome that FORMAT.md asks for, and with the same things shown."""
+"""Contents and lives of keys at the edges of the rules.
+
+sealed_push.py seals each, without checking it. Every opener opens it, with the outcome that FORMAT.md asks for, and shows
+the same.
+"""
 
 NOW = 1_795_000_000
 
@@ -17,7 +20,7 @@ def sound(more):
 
 
 BAD = "malformed-content"
-# Content and outcome.
+# The content and the outcome.
 CONTENTS = {
     "critical is 1.0": (sound('"critical":1.0'), BAD), "critical is -0": (sound('"critical":-0'), BAD),
     "critical is 2": (sound('"critical":2'), BAD), "critical is true": (sound('"critical":true'), BAD),
@@ -53,20 +56,20 @@ CONTENTS = {
     (custom('"a":"\\ud83d\\ude00"'), "opened"), "a member twice, deep": (custom('"a":[{"b":1,"b":1}]'), BAD),
 }
 
-# Seconds from now at which the sender's or the device's key begins or ends, and the outcome.
+# The seconds from now at which the sender's or the device's key begins or ends, and the outcome.
 LIVES = {
     "sender begins now": ("sender", {"nbf": 0}, "opened"), "sender begins in a second": ("sender", {"nbf": 1}, "unknown-sender"),
     "sender ends now": ("sender", {"exp": 0}, "opened"), "sender ended a second ago": ("sender", {"exp": -1}, "unknown-sender"),
     "device's key ends now": ("device", {"exp": 0}, "opened"), "device's key ended": ("device", {"exp": -1}, "unknown-key"),
 }
 
-# Two faults: content, whether it is signed, seconds since it was issued, and the reason of the first one.
+# Two faults: the content, whether it is signed, the seconds since it was issued, and the reason of the first fault.
 ORDERS = {
     "expired, and no JSON": ("{", True, 401, "expired"), "not yet valid, and no JSON": ("{", True, -301, "not-yet-valid"),
     "anonymous and expired": ("{", False, 401, "anonymous-not-accepted"),
 }
 
-# What is no message, and has no reason for not opening.
+# Payloads that are not messages, so that there is no reason for not opening.
 NO_MESSAGES = {
     "an array": '["ENCRYPTED_DATA"]', "an array of an object": '[{"ENCRYPTED_DATA":"AQ"}]', "a string": '"ENCRYPTED_DATA"',
     "a number": "1", "null": "null", "a member twice": '{"aps":{},"aps":{}}', "cut": '{"aps":{}', "no bytes": "",

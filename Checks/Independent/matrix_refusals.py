@@ -1,4 +1,4 @@
-"""What both packages of Examples must refuse: payloads, options and recipients' sets with one fault each."""
+"""Payloads, options and recipients' sets with one fault each, which both packages of Examples must refuse."""
 import copy
 
 from sealed_push import b64
@@ -11,7 +11,7 @@ def aps(**members):
 
 
 def nested(depth):
-    """Containers so deep, with the payload itself."""
+    """Containers nested this deep, counting the payload itself."""
     value = []
     for _ in range(depth - 2):
         value = [value]
@@ -39,15 +39,15 @@ OPTIONS = {
     "a topic with a suffix": {"topic": "com.example.app.voip"}, "an empty topic": {"topic": ""},
     "a topic with a space": {"topic": "com example"}, "a push type": {"pushType": "voip"},
     "a lifetime of 31 days": {"lifetime": 2678400}, "a negative lifetime": {"lifetime": -1}, "a time of 2^53":
-    {"issuedAt": 2 ** 53}, "priority 7": {"priority": 7}, "padding": {"padding": "some"}, "a message id": {"messageID": "7"},
+    {"issuedAt": 2 ** 53}, "priority 7": {"priority": 7}, "padding": {"padding": "some"}, "a message ID": {"messageID": "7"},
     "a suite": {"suite": "shared-chachapoly"},
 }
 
 
 def sets(public, private):
-    """Recipients' sets with one fault each, made of a good one."""
+    """Recipients' sets with one fault each, made from a valid one."""
     def changed(**members):
-        """One key, with these members; those that are None are gone."""
+        """One key with these members; members that are None are left out."""
         new = copy.deepcopy(public)
         good = next(key for key in new["keys"] if key["crv"] == "X25519" and key["status"] == "active")
         new["keys"] = [{name: value for name, value in {**good, **members}.items() if value is not None}]

@@ -1,6 +1,6 @@
-"""ML-KEM-768's Encaps_internal and KeyGen_internal (FIPS 203), which libraries offer only with randomness of their own.
+"""ML-KEM-768's Encaps_internal and KeyGen_internal (FIPS 203), which libraries offer only with their own randomness.
 
-A vector's randomness must give its bytes again. Slow, and not constant time.
+A vector's randomness must give its bytes again. It is slow, and not constant time.
 """
 import hashlib
 
@@ -86,7 +86,7 @@ def sample_ntt(seed):
 
 
 def noise(seed, number):
-    """Algorithm 8, of PRF's output."""
+    """Algorithm 8, on the output of PRF."""
     bits = int.from_bytes(hashlib.shake_256(seed + bytes([number])).digest(64 * ETA), "little")
     pick = lambda at: bits >> at & 1
     return [(pick(4 * i) + pick(4 * i + 1) - pick(4 * i + 2) - pick(4 * i + 3)) % Q for i in range(N)]
@@ -97,7 +97,7 @@ def matrix(rho):
 
 
 def public_key(d):
-    """Algorithm 13: the encapsulation key of the seed d. (z is for decapsulation alone.)"""
+    """Algorithm 13: the encapsulation key of the seed d. (Only decapsulation needs z.)"""
     g = hashlib.sha3_512(d + bytes([K])).digest()
     rho, sigma, a = g[:32], g[32:], matrix(g[:32])
     s, e = ([ntt(noise(sigma, K * part + i)) for i in range(K)] for part in range(2))

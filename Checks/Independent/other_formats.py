@@ -67,7 +67,7 @@ def z85_bytes(text):
             raise ValueError("one digit alone")
         for digit in group:
             number = number * 85 + Z85.index(digit)
-        data += number.to_bytes(len(group) - 1, "big")  # OverflowError where it does not fit
+        data += number.to_bytes(len(group) - 1, "big")  # OverflowError if it does not fit
     return data
 
 
@@ -203,7 +203,7 @@ def p256(number):
 
 
 def receiver(p):
-    """[12.12]: the private key, and the secret."""
+    """[12.12] Returns the private key and the secret."""
     number, auth = unb64(p["privateKey"]), unb64(p["auth"])
     need(len(number) == 32 and 0 < int.from_bytes(number, "big") < ORDER_P256 and len(auth) == 16, "refused", "12.12")
     return p256(number), auth
@@ -246,7 +246,7 @@ def open_standard(p, payload):
 
 
 def seal_standard(p, plaintext, random, length):
-    """`length`: that of the body, which padding fills."""
+    """`length` is that of the body, which padding fills."""
     (private, auth), (member, _, encode) = receiver(p), CARRIAGES[p["carriage"]]
     salt, sender = random[:16], p256(random[16:])
     ours, theirs = public_bytes(private), public_bytes(sender)
@@ -403,7 +403,7 @@ LOOKS = {"openssl-salted": looks_salted, "bark": looks_bark,
 
 
 def seal_again(format, p, plaintext, random, payload):
-    """The members that a sealer makes of the same plaintext and the same random bytes."""
+    """The members that a sealer makes from the same plaintext and the same random bytes."""
     if format.startswith("webpush"):
         member, decode, _ = CARRIAGES[p["carriage"]]
         seal = seal_standard if format == "webpush-aes128gcm" else seal_draft

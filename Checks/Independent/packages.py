@@ -1,24 +1,20 @@
 """python3 packages.py SEALPUSH: the packages of Examples can be installed, and fail closed.
 
-Installs each as its reader would, in folders of their own, the one in Python with the oldest `cryptography` that it
-says it takes. Both answer the same questions; what they seal, the tool opens. Runs the code of Examples/README.md.
+It installs each package as a user would, in a folder of its own, the one in Python with the oldest `cryptography` that the
+package accepts. Both answer the same questions, and the tool opens what they seal. It also runs the code of
+Examples/README.md.
 """
 import json, os, pathlib, re, shutil, subprocess, sys, tempfile, time
 
 import signed_sets as ss
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from results import ROOT, check, end
+
 HERE, EXAMPLES = ROOT / "Checks/Independent/packages", ROOT / "Examples"
 TOOL = pathlib.Path(sys.argv[1]).resolve()
 TOPIC, TOKEN, BACKEND = "com.example.app", "00ff" * 16, "https://push.example.com"
 OLDEST = re.search(r"cryptography>=(\d+)", (EXAMPLES / "python/pyproject.toml").read_text())[1]
-results = []
-
-
-def check(what, is_right, said=""):
-    results.append(bool(is_right))
-    if not is_right:
-        print(f"FAILED {what}: {said}")
 
 
 def run(*command, cwd, given=b"", status=0, **environment):
@@ -66,7 +62,7 @@ class Stage:
 
 
 def python_package(folder):
-    """A venv's python, with the package and the oldest `cryptography`."""
+    """The python of a venv with the package and the oldest `cryptography`."""
     run(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
     python = folder / "venv/bin/python"
     run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", EXAMPLES / "python",
@@ -77,7 +73,7 @@ def python_package(folder):
 
 
 def node_package(folder):
-    """A folder with the package in node_modules: from npm, which Debian's node comes without, or else copied."""
+    """A folder with the package in node_modules: installed by npm, or copied, because Debian's node comes without npm."""
     (folder / "package.json").write_text('{"private":true}')
     if shutil.which("npm"):
         run("npm", "install", "--offline", "--no-audit", "--no-fund", "--install-links", EXAMPLES / "node", cwd=folder)
@@ -99,7 +95,7 @@ def vector(identity):
 
 
 def questions(stage):
-    """Name, question, and how the error begins that both must give; None for what they seal."""
+    """A name, a question, and the beginning of the error that both must give, or None if they must seal."""
     read, now = stage.read, int(time.time())
     signer, registrations = read("sender.jwks"), stage.proven
     good = {"signer": signer, "topic": TOPIC, "set": read("device.pub.jwks")}
@@ -169,13 +165,13 @@ def check_questions(name, command, folder, stage):
         stage.opens(f"{name}, {what}", answer["payload"].encode(), *(() if question["signer"] else ("--anonymous",)))
         ids.add(answer["headers"]["apns-id"])
         check(f"{name}, {what}: the token", answer.get("token") == (None if "set" in question else TOKEN), answer)
-    check(f"{name}: each message has an id of its own", len(ids) == 7, ids)
+    check(f"{name}: each message has its own ID", len(ids) == 7, ids)
     program.stdin.close()
     program.wait(timeout=30)
 
 
 def check_command(python, stage):
-    """`python -m sealedpush`, and what it says of an old `cryptography`, and of none."""
+    """`python -m sealedpush`, and its errors for an old and a missing `cryptography`."""
     payload, there = b'{"aps":{"alert":"Lunch at noon?"}}', stage.folder
 
     def seal(*arguments, status=0):
@@ -217,7 +213,7 @@ def check_command(python, stage):
 
 
 def check_page(python, node_folder, stage):
-    """The code of Examples/README.md, as it stands, where its files are."""
+    """Runs the code of Examples/README.md unchanged, in a folder with its files."""
     blocks = dict(re.findall(r"^```(python|js)\n(.*?)^```", (EXAMPLES / "README.md").read_text(), re.M | re.S))
     check("the page has code", blocks.keys() == {"python", "js"})
     for name in ("registrations", "sender.jwks"):
@@ -245,5 +241,4 @@ with tempfile.TemporaryDirectory() as folder:
     check_questions("Node", ("node", "seal_lines.mjs"), folders[2], stage)
     check_command(python, stage)
     check_page(python, folders[2], stage)
-print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
-sys.exit(not all(results) or len(results) < 100)
+end(least=100)

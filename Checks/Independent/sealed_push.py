@@ -1,9 +1,9 @@
 """SealedPush, format version 1, in Python, written from Vectors/FORMAT.md alone.
 
 Numbers in square brackets are the rules of that document. Keys, JSON and contents are read by `sealedpush` of
-Examples/python, which was written from that document too. HPKE and Ed25519 come from PyPI's `cryptography` (>= 48);
-whatever a library might let pass and the format refuses is refused here.
-This is a proof of the format, not a product: it is not constant time and does not guard its keys.
+Examples/python, which was written from that document too. HPKE and Ed25519 come from PyPI's `cryptography` (>= 48); this
+program itself refuses what the format refuses and a library might accept. It proves the format, and is not a product: it
+is not constant time and does not guard its keys.
 """
 import hashlib, hmac, os, struct, sys, uuid
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ from sealedpush.errors import ContentError
 from sealedpush.keys import public_raw
 from sealedpush.xwing import MLKEM_PUBLIC, acceptable_xwing, is_available as has_xwing
 
-sys.set_int_max_str_digits(0)  # a content has a few thousand bytes at most; its integers are kept exact
+sys.set_int_max_str_digits(0)  # content has a few thousand bytes at most; its integers are kept exact
 
 ENVELOPE_KEY = "ENCRYPTED_DATA"
 RESERVED = ("sealed-push", ENVELOPE_KEY)
@@ -38,14 +38,14 @@ SKELETON = {"aps": {"alert": {"title": "New notification", "body": BODY_INSTEAD}
 
 PLAIN = {"aps": {}, ENVELOPE_KEY: ""}
 
-# Section 1: what a push type carries, the longest payload, the skeleton (of `alert` the usual one; that of
-# `liveactivity` depends on the content, see live_activity).
+# Section 1: each push type's content type, longest payload and skeleton (the usual one for `alert`; for `liveactivity`
+# it depends on the content, see live_activity).
 PUSH_TYPES = {"alert": (NOTIFICATION, 4096, SKELETON),
               "background": (BACKGROUND, 4096, {"aps": {"content-available": 1}, ENVELOPE_KEY: ""}),
               "voip": (VOIP, 5120, PLAIN), "complication": (COMPLICATION, 4096, PLAIN),
               "pushtotalk": (PUSH_TO_TALK, 4096, PLAIN),
               "liveactivity": (LIVE_ACTIVITY, 4096, None)}
-# What a Live Activity shows as it is.
+# The members that a Live Activity shows unchanged.
 AS_THEY_ARE = ("timestamp", "event", "stale-date", "dismissal-date", "relevance-score", "attributes-type",
                "input-push-token", "input-push-channel")
 
@@ -53,7 +53,7 @@ AS_THEY_ARE = ("timestamp", "event", "stale-date", "dismissal-date", "relevance-
 class SuiteInfo:
     id: int
     name: str
-    kind: str     # the crv of its keys, or what those that have none are called
+    kind: str     # the crv of its keys, or a name for keys without one
     enc: int      # N, the bytes of the encapsulated key
     hpke: Suite | None = None
     acceptable: callable = None      # a recipient's public key: section 3, [4.1]
@@ -69,7 +69,7 @@ SUITES = {s.name: s for s in (
               lambda enc: acceptable_x25519(enc[1088:])),
     SuiteInfo(16, "shared-chachapoly", "oct", 64))}
 SUITES_BY_ID = {s.id: s for s in SUITES.values()}
-# [2.7] What this machine's libraries do not have.
+# [2.7] The suites that this machine's libraries lack.
 LACKING = () if has_xwing() else ("xwing-aesgcm",)
 
 class Degraded(Exception):
@@ -102,7 +102,7 @@ def shared_key(jwk):
     return key
 
 def kind(jwk):
-    """What a key is: its crv or, without one, its alg or kty."""
+    """A key's kind: its crv or, without one, its alg or kty."""
     return jwk.get("alg") if jwk.get("kty") == "AKP" else jwk.get("crv", jwk.get("kty"))
 
 def thumbprint(jwk):
@@ -131,7 +131,7 @@ def private_key(jwk):
     return key
 
 def xwing_key(seed):
-    """Section 4: the private key of a seed, and its public half."""
+    """Section 4: the private key for a seed, and its public half."""
     if LACKING:
         raise ValueError("this cryptography has no ML-KEM: pip install 'cryptography>=48'")
     expanded = hashlib.shake_256(seed).digest(96)
@@ -166,7 +166,7 @@ def schedule(salt, key, info):
     return okm[:32], okm[32:64], okm[64:]
 
 def encrypt(suite, jwk, info, plaintext, salt=None):
-    """The encapsulated key and the ciphertext, to whoever has that key. A sealer leaves out the salt."""
+    """The encapsulated key and the ciphertext for a recipient's key. A sealer leaves out the salt."""
     if suite.id == 16:
         salt = os.urandom(32) if salt is None else salt
         commitment, key, nonce = schedule(salt, shared_key(jwk), info)
@@ -177,7 +177,7 @@ def encrypt(suite, jwk, info, plaintext, salt=None):
     return suite.hpke.encrypt(plaintext, kem_public_key(suite, public), info)
 
 def decrypt(suite, jwk, info, sealed):
-    """[4.1] to [4.3]; sealed is encapsulated key and ciphertext."""
+    """[4.1] to [4.3]; `sealed` is the encapsulated key and the ciphertext."""
     bad, enc = "not-authentic", sealed[:suite.enc]
     if suite.id == 16:
         commitment, key, nonce = schedule(enc[:32], shared_key(jwk), info)
@@ -196,7 +196,7 @@ def decrypt(suite, jwk, info, sealed):
 # --- section 6: the content
 
 def check_content(raw, notification=True):
-    """[6.1] to [6.4]; returns the object."""
+    """[6.1] to [6.4] Returns the object."""
     try:
         return content.check_content(raw, notification)
     except ContentError as error:
@@ -205,7 +205,7 @@ def check_content(raw, notification=True):
 # --- section 9: sealing
 
 def live_activity(content, sound=True):
-    """The skeleton of a Live Activity's content; whether its placeholder has a sound is the sealer's choice."""
+    """The skeleton for a Live Activity's content; the sealer decides whether its placeholder has a sound."""
     aps = content["aps"]
     visible = {name: aps[name] for name in AS_THEY_ARE if name in aps}  # in this order
     if "attributes" in aps:
@@ -220,7 +220,7 @@ def capacity(skeleton_bytes, suite, limit=4096):
 def seal(payload, recipient_jwk, topic, suite, signing_jwk, message_id, issued_at, lifetime, padding="buckets", *,
          skeleton=None, limit=4096, content_type=NOTIFICATION, check=True):
     """The outer payload's bytes; ValueError (or Degraded, for the content) if it cannot be sealed.
-    check=False seals what a sealer must refuse, to see an opener refuse it; payload may then be bytes."""
+    check=False seals payloads that a sealer must refuse, to see an opener refuse them; payload may then be bytes."""
     suite, skeleton = SUITES[suite], dict(skeleton or SKELETON)
     content = payload if isinstance(payload, bytes) else (
         payload if isinstance(payload, str) else compact(payload)).encode("utf-8", "strict")
@@ -253,14 +253,14 @@ def seal(payload, recipient_jwk, topic, suite, signing_jwk, message_id, issued_a
 # --- sections 1 to 7: opening
 
 def outer(payload_text):
-    """The outer payload, or ValueError, where [6.1] is broken or it is no object: there is no message then."""
+    """The outer payload; ValueError if it breaks [6.1] or is not an object: then there is no message."""
     value = strict_json(payload_text.encode())
     if not isinstance(value, dict):
         raise ValueError("not an object")
     return value
 
 def holder(payload_text, push_type="alert"):
-    """The object that has the envelope as a member: the payload, or a Live Activity's state."""
+    """The object with the envelope as a member: the payload, or a Live Activity's state."""
     found = outer(payload_text)
     for name in ("aps", "content-state") if push_type == "liveactivity" else ():
         found = found.get(name)
@@ -270,10 +270,10 @@ def holder(payload_text, push_type="alert"):
 def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tuple(SUITES), accepts_anonymous=False, *,
          seen=None, expects=NOTIFICATION, push_type="alert", read=check_content, senders_end=None, lacks=LACKING):
     """device_jwks: the keys whose life has not ended, all readable ([3.2] is not visible here).
-    senders_end: the `exp` of the signed set that sender_jwks is from, or None if it is from none.
-    lacks: the suites that this system does not have.
-    seen: a dict that is the memory of section 7, or None for an opener without one.
-    read: what checks the content."""
+    senders_end: the `exp` of the signed set that sender_jwks is from, or None if it is not from one.
+    lacks: the suites that this system lacks.
+    seen: a dict, the memory of section 7; None for an opener without one.
+    read: the function that checks the content."""
     payload = holder(payload_text, push_type)
     need(ENVELOPE_KEY in payload, "no-envelope", "1.1")
     text = payload[ENVELOPE_KEY]
@@ -328,7 +328,7 @@ def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tupl
     read(content, expects == NOTIFICATION)
 
     duplicate = False
-    if seen is not None and expects != LIVE_ACTIVITY:  # whose state is opened again and again
+    if seen is not None and expects != LIVE_ACTIVITY:  # a Live Activity's state is opened again and again
         for old in [k for k, (_, until) in seen.items() if now > until]:
             del seen[old]
         digest, until = hashlib.sha256(content).digest(), issued_at + lifetime + SKEW
@@ -355,7 +355,7 @@ def property_list(value):
     return value
 
 def shown(payload_text, result):
-    """result: an Opened, or the reason (of a Degraded, or one that cryptography does not see) as text."""
+    """result: an Opened, or a reason as text (a Degraded's, or one that cryptography cannot see)."""
     what = dict(title="", subtitle="", body="", sound=None, badge=None, category="", threadIdentifier="",
                 targetContentIdentifier=None, interruptionLevel="active", relevanceScore=0, userInfo={})
     if isinstance(result, Opened):

@@ -1,9 +1,9 @@
-"""Signed key sets by FORMAT.md, section 11: what a backend accepts, what a device answers, and signing.
+"""Signed key sets by FORMAT.md, section 11: what a backend accepts, what a device answers, and how both sign.
 
 Sets and registrations are read by `sealedpush` of Examples/python.
 
-Numbers in square brackets are the rules of that document. A `None` for a topic is a reader that serves any, for a
-challenge one that gave none, for an audience one that is no backend.
+Numbers in square brackets are the rules of that document. `None` as a topic means a reader for any app, as a challenge a
+reader that gave none, and as an audience a reader that is not a backend.
 """
 from dataclasses import replace as replace_in
 
@@ -35,12 +35,12 @@ def line_of(registration):
 
 
 def usable(signed, lacks):
-    """The active keys that are not left aside."""
+    """The active keys whose suites the backend has."""
     return tuple(kid for kid in signed.active_kids if suite_of(signed.keys[kid]).name not in lacks)
 
 
 def request_of(registration):
-    """The T of the key to prove, and what is to be sealed to it; None if nothing is pending."""
+    """The T of the key to prove, and the request to seal to it; None if nothing is pending."""
     if not registration.pending:
         return None
     return registration.pending[2], compact({"v": 1, "audience": registration.signed.claims["audience"],
@@ -58,7 +58,7 @@ def one(value):
 # --- sets of senders
 
 def replace(at_hand, text, roots, topic):
-    """[11.9] What comes of a sender's set where a text, or None, is at hand: the set, and whether it is another."""
+    """[11.9] The senders' set after a text arrived at a device that has another text or None, and whether it is a new one."""
     new = read_sender(text, roots, topic)
     try:
         old = None if at_hand is None else read_sender(at_hand, roots, topic)
@@ -80,21 +80,21 @@ def read_enrolment(text, topic=None, challenge=None, audience=None):
 
 
 def claimed(signed):
-    """Identity, tokens and key ids of an enrolment."""
+    """Identity, tokens and key IDs of an enrolment."""
     return {signed.signer}, {signed.claims["token"]}, {unb64(t)[:8] for t in public_keys(signed.claims["keys"])}
 
 
 def all_owned(registrations):
-    """What these have proven, together."""
+    """Everything that these have proven, together."""
     parts = [owned(None), *(owned(registration.proven) for registration in registrations)]
     return tuple(set().union(*each) for each in zip(*parts))
 
 
 def accept(lines, name, text, audience, proof, topic=None, challenge=None, key_alone=False,
            lacks=()):
-    """What changes, all registrations after it, and the one of this name, when an enrolment comes under a name.
+    """[11.14] to [11.18] Accepts an enrolment under a name; returns the change, all registrations, and the one of this name.
 
-    `proof` is what the backend asks for next, `lacks` the suites that its system does not have. [11.14] to [11.18]
+    `proof` is the proof that the backend asks for next, `lacks` the suites that its system lacks.
     """
     if not is_name(name):
         raise ValueError("no name of a registration")
@@ -143,7 +143,7 @@ def settle(old, signed, proof, proves_token, lacks):
 
 
 def yielding(one, winner):
-    """What is left of a registration when another has proven something: [11.18]."""
+    """[11.18] The rest of a registration after another one has proven something."""
     identities, tokens, ids = owned(winner.proven)
     if one.proven and not one.proven.has_token and one.proven.signed.claims["token"] in tokens:
         return replace_in(one, proven=None, pending=None)
@@ -156,7 +156,7 @@ def yielding(one, winner):
 # --- proof requests
 
 def read_request(content):
-    """[11.19] What a message of content type 7 says; ValueError if that is no request."""
+    """[11.19] The request in a message of content type 7; ValueError if it is not a request."""
     request = strict_json(content)
     if not isinstance(request, dict) or request.keys() != REQUEST or not one(request["v"]):
         raise ValueError("no request")
@@ -168,7 +168,7 @@ def read_request(content):
 
 
 def open_request(payload, device_jwks, sender_jwks, topic, now):
-    """What the request in a background push says, and the T of the key that opened it; `Degraded` if it is none."""
+    """The request in a background push, and the T of the key that opened it; `Degraded` if it is not one."""
     said = []
 
     def read(content, _):
@@ -182,7 +182,7 @@ def open_request(payload, device_jwks, sender_jwks, topic, now):
 
 
 def need_answer(request, kid, audience, identity, active):
-    """[11.20] What a device checks before it answers what a key of its has opened."""
+    """[11.20] A device's checks before it answers a request that one of its keys has opened."""
     need(request["audience"] == audience, "other-audience", "11.20")
     need(request["identity"] == identity, "other-identity", "11.20")
     need(kid in active, "inactive-key", "11.20")
@@ -191,14 +191,14 @@ def need_answer(request, kid, audience, identity, active):
 # --- signing
 
 def public_half(jwks, statuses=("active", "accepted", "next")):
-    """A private set's public half: of a device hand over `("active",)` alone. The next key is an accepted one."""
+    """A private set's public half; for a device, pass `("active",)` only. The next key becomes an accepted one."""
     keys = [{name: value for name, value in jwk.items() if name not in SECRET} for jwk in jwks["keys"]
             if jwk.get("status", "active") in statuses]
     return {"v": 1, "keys": [{**jwk, "status": "accepted"} if jwk.get("status") == "next" else jwk for jwk in keys]}
 
 
 def sign(header, payload, signing_jwk):
-    """The compact form of anything, JSON or bytes, so that a reader can be given what it must refuse."""
+    """The compact form of any payload, JSON or bytes, so that tests can give a reader one that it must refuse."""
     parts = [part if isinstance(part, bytes) else compact(part).encode() for part in (header, payload)]
     signed = ".".join(map(b64, parts))
     return f"{signed}.{b64(private_key(signing_jwk).sign(signed.encode('ascii')))}"

@@ -1,4 +1,4 @@
-"""Signed key sets both ways: the tool takes what Python signed, and Python what the tool signed.
+"""Signed key sets both ways: the tool accepts what Python signed, and Python accepts what the tool signed.
 
 Usage: signed_tool.py SEALPUSH_BINARY
 """
@@ -8,19 +8,16 @@ import signed_sets
 import sealed_push
 from signed_sets import Refused, pinned, public_half, read_enrolment, read_file, read_sender
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from results import check, end
+
 TOPIC, TOKEN, BACKEND = "com.example.app", "00ff" * 8, "https://push.example.com"
 PROOF = "dGhlIG5leHQgcHJvb2YuLg"
 TOOL = pathlib.Path(sys.argv[1]).resolve()
-results = {"passed": 0, "failed": 0}
-
-
-def check(name, is_right):
-    results["passed" if is_right else "failed"] += 1
-    print(f"{'ok' if is_right else 'FAILED'} {name}")
 
 
 def refused(work, *arguments):
-    """The reason for which Python refuses; None if it does not."""
+    """The reason for which Python refuses; None if it accepts."""
     try:
         work(*arguments)
         return None
@@ -47,7 +44,7 @@ class Side:
         return json.loads((self.folder / name).read_text())
 
     def accept(self, line, given):
-        """What the tool says of what it is given: the change, or the reason why not."""
+        """The tool's answer to an input: the change, or the reason for a refusal."""
         done = self.run(line, given if isinstance(given, bytes) else given.encode())
         if done.returncode in (0, 75):
             return json.loads(done.stdout)["change"]
@@ -139,5 +136,4 @@ with tempfile.TemporaryDirectory() as folder:
     side = Side(folder)
     check_senders(side)
     check_enrolments(side)
-print(f"{results['passed']} passed, {results['failed']} failed")
-sys.exit(results["failed"] != 0 or results["passed"] < 20)
+end(least=20)

@@ -1,7 +1,7 @@
 """Checks that every public symbol of an older version is still there.
 
-Usage: check_api.py OLD NEW, folders which have symbol graphs of the libraries at any depth. A symbol is known by its mangled
-name, which has its types; one that is not public any more, or has other types, is told as gone.
+Usage: check_api.py OLD NEW, folders with symbol graphs of the libraries at any depth. A symbol is identified by its mangled
+name, which contains its types; one that is no longer public, or has other types, is reported as gone.
 """
 import json, pathlib, sys
 

@@ -1,7 +1,7 @@
 """Checks that every public declaration has a documentation comment.
 
-Usage: check_symbols.py FOLDER, which has symbol graphs of the libraries at any depth. What the compiler writes itself, such as
-the initializer of a raw value, has no place in the source and needs none.
+Usage: check_symbols.py FOLDER, which has symbol graphs of the libraries at any depth. Declarations that the compiler writes
+itself, such as the initializer of a raw value, have no place in the source, and need no comment.
 """
 import json, pathlib, sys
 

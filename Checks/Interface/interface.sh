@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # 15 minutes
-# Builds the libraries' reference, where nothing may lack its comment, and lists what breaks dependent code.
+# Builds the libraries' reference, in which every symbol needs a comment, and lists changes that break dependent code.
 # Scripts/check interface [reference | changes [VERSION]]
 # reference: every library's DocC archive, without a warning, in .build/docs. changes: the public interface since a
 # version, the last tag by default; before 1.0 a break needs a line in CHANGELOG.md and a new minor version.
@@ -19,17 +19,17 @@ fi
 [ -z "$version" ] || git rev-parse --quiet --verify "$version^{commit}" >/dev/null ||
   { echo "there is no version '$version'" >&2; exit 64; }
 Scripts/prepare delivery
-# What has a reference: the products, and the modules that these export.
+# The modules with a reference: the products, and the modules that these export.
 libraries=$(find Sources -type d -name '*.docc' -printf '%f\n' | sed 's/\.docc$//' | sort)
 
-# symbols PACKAGE BUILD GRAPHS: builds a package, and writes the symbols of all of its modules.
+# symbols PACKAGE BUILD GRAPHS: builds a package, and writes the symbols of all its modules.
 symbols() {
   mkdir -p "$3"
   swift build --package-path "$1" --scratch-path "$2" -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir \
     -Xswiftc "$PWD/$3" -Xswiftc -symbol-graph-minimum-access-level -Xswiftc public
 }
 
-# graphs_of LIBRARY GRAPHS FOLDER: a library's own symbols, and its extensions of others' types, copied to a folder.
+# graphs_of LIBRARY GRAPHS FOLDER: copies a library's symbols, and its extensions of other modules' types, to a folder.
 graphs_of() {
   mkdir -p "$3"
   find "$2" -name "$1.symbols.json" -o -name "$1@*.symbols.json" | xargs -r cp -t "$3"
@@ -52,20 +52,20 @@ reference() {
   python3 Checks/Interface/check_symbols.py "$build/symbols-of"
 }
 
-# The toolchain's own comparison understands what a change means for dependent code, but takes package symbols for public
-# ones. So the names of all public symbols are compared, too.
+# The toolchain's own comparison understands what a change means for dependent code, but treats package symbols as
+# public. So the names of all public symbols are compared too.
 changes() {
   local build=.build/api library status=0
   echo "compared with $version"
   swift package --scratch-path "$build" diagnose-api-breaking-changes "$version" || status=1
-  # Built from scratch: what is not compiled writes no symbols.
+  # Built from scratch: modules that are not compiled write no symbols.
   rm -rf "$build"/{old,new,source,symbols}
   mkdir -p "$build/source"
   git archive "$version" | tar -x -C "$build/source"
   symbols "$build/source" "$build/old" "$build/symbols/all-old"
   symbols . "$build/new" "$build/symbols/all-new"
   for library in $libraries; do
-    # An older version may not have had it.
+    # An older version may not have the library.
     for age in old new; do graphs_of "$library" "$build/symbols/all-$age" "$build/symbols/$age"; done
   done
   python3 Checks/Interface/check_api.py "$build/symbols/old" "$build/symbols/new" || status=1

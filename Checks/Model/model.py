@@ -1,20 +1,20 @@
-"""model.py [--stories] [WORD …]: searches the model for attacks and honest runs. With words, only the searches whose
-line has one of them, and no self-tests. With --stories, prints the steps that lead to what was found.
+"""model.py [--stories] [WORD …]: searches the model for attacks and honest runs.
 
-Each search explores its whole bounded world, or stops at the first state that it looks for. It fails if it ends in any
-other way: a warning, a bound on time, an answer that Maude does not give.
+With words, it runs only the searches whose line has one of them, and no self-tests. With --stories, it prints the steps
+that lead to each state found. Each search explores its whole bounded world, or stops at the first state that it looks
+for. It fails if it ends in any other way: a warning, the time limit, an unknown answer.
 """
 import pathlib, re, shutil, subprocess, sys, tempfile
 
 from searches import ATTACKS, SEARCHES, Search, attack, honest, none
 
 HERE = pathlib.Path(__file__).parent
-SECONDS = 600  # Guards only against a world without an end; the longest search takes a small part of it.
-NONE_STATES = 5  # A world with fewer states than this has not been searched.
+SECONDS = 600  # Guards only against an endless world; the longest search takes a small part of this.
+NONE_STATES = 5  # A search with fewer states than this has not searched its world.
 
 
 class Wrong(Exception):
-    """A search that ended for a wrong reason."""
+    """A search that ended for the wrong reason."""
 
 
 def maude(folder, commands, seconds=SECONDS):
@@ -30,7 +30,7 @@ def maude(folder, commands, seconds=SECONDS):
 
 
 def run(search, folder=HERE, seconds=SECONDS):
-    """Whether the search found what it looks for, in how many states and seconds, and the rules that led there."""
+    """Whether the search found its state, the number of states and seconds, and the rules that led there."""
     said = maude(folder, search.command, seconds)
     state = re.search(r"^Solution 1 \(state (\d+)\)$", said, re.M)
     counted = re.search(r"^states: (\d+)  rewrites: \d+ in (\d+)ms cpu", said, re.M)
@@ -46,7 +46,7 @@ def run(search, folder=HERE, seconds=SECONDS):
 
 
 def judge(search, found, states):
-    """What is wrong with the result of a search, if anything is."""
+    """The fault of a search's result, or None."""
     if found != search.found:
         return "not found" if search.found else "FOUND"
     if not found and states < NONE_STATES:
@@ -76,7 +76,7 @@ def check(searches, stories):
 
 
 def check_coverage(fired):
-    """Each rule of the protocol is taken out in some attack, and each step of the model is in some path."""
+    """Checks that some attack needs each rule's absence, and that some path has each step of the model."""
     text = "".join(path.read_text() for path in HERE.glob("*.maude"))
     steps = set(re.findall(r"\bc?rl \[([a-z-]+)\]", text))
     declared = {name for line in re.findall(r"^  ops (.*) : -> Rule \.$", text, re.M) for name in line.split()}
@@ -86,8 +86,8 @@ def check_coverage(fired):
         ([] if len(steps) > 15 and len(declared) > 12 else ["the model's text was not understood"])
 
 
-# Ways in which a model can be broken: a file, what stands in it, what stands there instead, the search that must
-# notice, and what it says then.
+# Ways to break the model: a file, a text in it, the text that replaces it, the search that must notice, and its fault
+# then.
 BROKEN = [
     ("an honest step that can never be taken", "enrolment.maude", "/\\ V =/= taken /\\ within(V) .\n  --- The owner",
      "/\\ V =/= taken /\\ false .\n  --- The owner", honest("delivered", "enrolling"), "not found"),
@@ -114,7 +114,7 @@ BROKEN = [
 
 
 def check_self():
-    """Breaks the model in each of these ways; the search must be wrong then."""
+    """Breaks the model in each of these ways; the search must report a fault then."""
     faults = []
     for what, file, old, new, search, expected in BROKEN:
         with tempfile.TemporaryDirectory() as name:

@@ -1,11 +1,11 @@
-"""The searches: what is looked for, in which world, with which rules taken out, and whether it must be found."""
+"""The searches: the property, the world, the rules that are taken out, and whether a state must be found."""
 import dataclasses
 
 
 @dataclasses.dataclass(frozen=True)
 class Search:
     """`what` is a property of scenarios.maude, `world` an initial state there, `out` the rules that are taken out.
-    `private`: Eve does not read the pushes to Ada's token. `final`: looks only where nothing more can happen."""
+    `private`: Eve does not read the pushes to Ada's token. `final`: looks only at states where nothing more can happen."""
     kind: str
     what: str
     world: str
@@ -39,7 +39,7 @@ def honest(what, world, private=False):
     return Search("honest", what, world, (), private)
 
 
-# An honest run in each world; and a state in which all that may happen there has happened.
+# An honest run in each world, and a state in which every possible event has happened.
 HONEST = [
     honest("delivered", "enrolling"), honest("delivered", "enrolling", private=True), honest("hers", "enrolling"),
     honest("yielded", "enrolling", private=True), honest("travelled", "abroad"), honest("rotated", "rotating"),
@@ -74,10 +74,10 @@ ATTACKS = [
     attack("repeated", "receiving", "floor"),
     attack("repeated", "receiving", "retry"),
 ]
-# What no rule prevents, and Documentation/Model.md says so: who reads the pushes to a token can prove it.
+# No rule prevents this, as Documentation/Model.md says: whoever reads the pushes to a token can prove it.
 LIMITS = [attack("tokenTaken", "enrolling"), attack("refused", "enrolling")]
 
-# With all rules, she does not; and nobody keeps Ada from proving her key.
+# With all rules, Eve fails, and nobody keeps Ada from proving her key.
 NONE = [none("broken", world) for world in WORLDS] + [
     none("dispossessed", world, private=True) for world in ("enrolling", "abroad", "rotating")
 ] + [none("stuck", world, private=True, final=True) for world in ("enrolling", "abroad", "rotating")]

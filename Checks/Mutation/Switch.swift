@@ -3,7 +3,7 @@ private import Glibc
 /// The number of the mutant that is on; 0: none.
 private let active: Int = unsafe getenv("SEALEDPUSH_MUTANT").map { unsafe atol($0) } ?? 0
 
-/// Where each mutant that the tests reach leaves a mark, if they are run to find out.
+/// The file in which each mutant that the tests reach leaves a mark, in runs that measure this.
 nonisolated(unsafe) private let marks: UnsafeMutablePointer<UInt8>? = {
   guard let path = unsafe getenv("SEALEDPUSH_REACHED") else { return nil }
   let file = unsafe open(path, O_RDWR | O_CLOEXEC)

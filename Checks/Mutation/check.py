@@ -1,6 +1,7 @@
-"""Checks in a moment that every fault still applies: its text is in its file exactly once, beside the others. That
-Promises.toml fits SECURITY.md, that equal.toml lists mutants that there are, and that the operators make of the example
-what they should.
+"""Checks quickly that every fault still applies: its text is in its file exactly once, apart from the other faults.
+
+It also checks that Promises.toml fits SECURITY.md, that the mutants in equal.toml exist, and that the operators make
+the expected mutants of the example.
 
 Usage: check.py
 """

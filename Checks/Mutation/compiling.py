@@ -1,4 +1,4 @@
-"""Builds the copy of the package, without the mutants that do not compile: they are found from the compiler's errors and
+"""Builds the copy of the package, without the mutants that do not compile: the compiler's errors show which, and they are
 remembered."""
 import concurrent.futures, json, os, pathlib, re, subprocess, sys
 
@@ -9,11 +9,11 @@ from package import PACKAGE, WORK, make
 MEMORY = WORK / "uncompilable.json"
 # Line numbers, which no test needs, take a part of a build's time.
 FLAGS = ("-debug-info-format", "none")
-# Errors of what was left out further up, and what that can be.
+# Errors that a mutant further up causes by leaving something out, and the operators of such mutants.
 LATE = re.compile("initialized|missing return|must not fall through")
 OMISSIONS = {"assignment", "throw", "return"}
 ERROR = re.compile(r"^(/[^:\n]+\.swift):(\d+):(\d+): error: (.*)$", re.M)
-# What the driver takes and a frontend does not: alone, and with a value.
+# Arguments that the driver takes and a frontend does not: without and with a value.
 OF_DRIVER = {"-emit-dependencies", "-emit-module", "-incremental", "-c", "-enable-batch-mode", "-serialize-diagnostics",
              "-j2", "-parseable-output", "-emit-objc-header", "-gnone", "-whole-module-optimization"}
 OF_DRIVER_WITH_VALUE = {"-emit-module-path", "-output-file-map", "-index-store-path", "-emit-objc-header-path",
@@ -21,7 +21,7 @@ OF_DRIVER_WITH_VALUE = {"-emit-module-path", "-output-file-map", "-index-store-p
 
 
 class Compiling:
-    """The mutants that are to be in the build: fewer with each error."""
+    """The mutants in the build: fewer after each error."""
 
     def __init__(self, faults, mutants):
         self.faults, self.memory = faults, set(json.loads(MEMORY.read_text())) if MEMORY.exists() else set()
@@ -30,7 +30,7 @@ class Compiling:
         self.left_out, self.planted = [], {}
 
     def build(self):
-        """Builds the tests of the copy with all mutants that compile, and gives the program that runs them."""
+        """Builds the tests of the copy with all mutants that compile, and returns the program that runs them."""
         self.plant()
         self.probe()
         for _ in range(20):
@@ -54,18 +54,18 @@ class Compiling:
         return next(pathlib.Path(path.strip()).glob("*PackageTests.xctest"))
 
     def plant(self):
-        """Writes the copy, with what is left of the mutants."""
+        """Writes the copy, with the remaining mutants."""
         self.planted, left_out = make(self.faults, self.mutants)
         self.left_out += left_out
         gone = set(left_out)
         self.mutants = [mutant for mutant in self.mutants if mutant not in gone]
 
     def remember(self):
-        """Keeps what has not compiled for the next build."""
+        """Remembers the mutants that do not compile for the next build."""
         MEMORY.write_text(json.dumps(sorted(self.memory | {mutant.key for mutant in self.dropped}), indent=0))
 
     def probe(self):
-        """Compiles the changed files of each module alone, which is much quicker than a build, until all of them do. A
+        """Compiles only the changed files of each module, until they have no errors, which is much faster than a build. A
         module whose imports were never built has to wait for the build."""
         modules = {mutant.module for mutant in self.mutants}
         for _ in range(25):
@@ -92,7 +92,7 @@ class Compiling:
         return "" if result.returncode == 0 or "no such module" in result.stderr else result.stderr
 
     def drop(self, text):
-        """Drops the mutants to which a compiler's errors are due; whether there were any."""
+        """Drops the mutants that cause the compiler's errors, and returns whether there were any."""
         guilty = set()
         for path, line, column, message in {match.groups() for match in ERROR.finditer(text)}:
             name = path.removeprefix(f"{PACKAGE}/")
@@ -105,7 +105,7 @@ class Compiling:
         return bool(guilty)
 
     def guilty(self, path, line, column, message):
-        """The innermost mutant at the place of an error in the copy; else what was left out last above it."""
+        """The innermost mutant at the place of an error in the copy; otherwise the last one above it that leaves something out."""
         lines = (PACKAGE / path).read_bytes().split(b"\n")
         place = sum(len(text) + 1 for text in lines[:line - 1]) + column - 1
         spans = [(owner, span) for owner, span in self.planted[path] if owner in set(self.mutants)]
@@ -128,8 +128,7 @@ def files_of(module):
 
 
 def frontend(module):
-    """The command that compiles some files of a module down to where the compiler has found all errors; none before the
-    first build."""
+    """The command that compiles some files of a module as far as the compiler finds errors; None before the first build."""
     manifest = PACKAGE / ".build/debug.yaml"
     if not manifest.exists():
         return None

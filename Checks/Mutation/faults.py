@@ -1,4 +1,4 @@
-"""The faults, as Faults/*.toml have them: a file for each module, a table for each fault."""
+"""The faults of Faults/*.toml: a file for each module, a table for each fault."""
 import dataclasses, functools, pathlib, tomllib, zlib
 
 import targets
@@ -11,12 +11,12 @@ MEMBERS = {"breaks", "file", "in", "becomes", "tests", *KINDS}
 
 
 class Unusable(Exception):
-    """A fault that is not written as README.md says, or whose text is not in its file exactly once; or too few."""
+    """A fault that is not written as README.md says, or whose text is not in its file exactly once; or too few faults."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Fault:
-    """One small fault: where it is, what stands there, and what would stand there instead."""
+    """One small fault: its place, the original code, and the code that replaces it."""
 
     number: int
     name: str
@@ -31,7 +31,7 @@ class Fault:
 
     @functools.cached_property
     def path(self):
-        """The file's path in the package: the file of that name in the module, or else the only one in all of Sources."""
+        """The file's path in the package: the file of that name in the module, or otherwise the only one in Sources."""
         every = [path for path in sources() if path.endswith(f"/{self.file}")]
         own = [path for path in every if targets.owner(path) == self.module]
         if len(found := own or every) != 1:
@@ -39,7 +39,7 @@ class Fault:
         return found[0]
 
     def place(self, source):
-        """Where the old text begins and ends in the file's text."""
+        """The beginning and the end of the original code in the file's text."""
         start = only(source, self.context, self) + only(self.context, self.old, self)
         return start, start + len(self.old)
 
@@ -51,7 +51,7 @@ def sources():
 
 
 def only(text, part, fault):
-    """Where the part is in the text, exactly once."""
+    """The place of a part that the text must have exactly once."""
     if (count := text.count(part)) != 1:
         raise Unusable(f"{fault.name}: its text is {count} times, and not once, in {fault.path}")
     return text.index(part)
@@ -76,7 +76,7 @@ def load():
 
 
 def by_path(faults):
-    """The faults of each file, in the order of their places, none of which overlap."""
+    """The faults of each file, in the order of their places; none may overlap."""
     files = {}
     for fault in faults:
         files.setdefault(fault.path, []).append(fault)

@@ -1,4 +1,4 @@
-"""Which tests reach which mutant, and whether they notice it."""
+"""Finds which tests reach each mutant, and whether they notice it."""
 import concurrent.futures, dataclasses, os, pickle, re, subprocess, threading, time
 
 import targets
@@ -7,7 +7,7 @@ from runs import ALL_SECONDS, SECONDS, Run, run
 
 # A byte for each of the last 24 bits of a mutant's number.
 MARKS = 1 << 24
-# What was found of the last build.
+# The measurements of the last build.
 MEMORY = WORK / "suites.pickle"
 # The seconds from which a suite is slow.
 SLOW = 10
@@ -15,8 +15,8 @@ SLOW = 10
 
 @dataclasses.dataclass(frozen=True)
 class Suite:
-    """A suite of tests, or a test that is in none; how long it took with no mutant on, and the marks that it left: none
-    are known if it does not pass while it leaves them, as a suite that counts system calls."""
+    """A suite of tests, or a test outside of suites; its time with no mutant on, and its marks. The marks are unknown if the
+    suite does not pass while it leaves them, such as one that counts system calls."""
 
     name: str
     seconds: float
@@ -31,7 +31,7 @@ class Suite:
 
 
 class Tests:
-    """The suites, each of which is run once, alone, with no mutant on, before it judges any."""
+    """The suites; each runs once, alone, with no mutant on, before it judges any."""
 
     def __init__(self, bundle):
         self.bundle, self.suites, self.failures = bundle, {}, []
@@ -45,7 +45,7 @@ class Tests:
             self.suites = suites if stamp == self.stamp else {}
 
     def measure(self, wanted):
-        """Runs the suites of some targets, unless the same build's were run before."""
+        """Runs the suites of some targets, unless they were run before on the same build."""
         names = [name for name in self.names if name.partition(".")[0] in wanted and name not in self.suites]
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             for name, suite in zip(names, pool.map(self.measured, names)):
@@ -55,11 +55,11 @@ class Tests:
         print(f"{len(names)} suites ran with no mutant on", flush=True)
 
     def measured(self, name):
-        """A suite, after a run in which it must pass; none if it does not."""
+        """A suite, after a run in which it must pass; None if it does not."""
         file = WORK / f"reached-{threading.get_ident()}"
         with open(file, "wb") as stream:
             stream.truncate(MARKS)
-        os.chmod(file, 0o666)  # for tests that are nobody for a while
+        os.chmod(file, 0o666)  # for tests that run as the user nobody for a while
         for reached in file, file, None:
             start = time.monotonic()
             result = run(self.bundle, [pattern(name)], seconds=ALL_SECONDS, reached=reached)
@@ -75,7 +75,7 @@ class Tests:
         return Suite(name, seconds, marks)
 
     def reaching(self, mutant, is_own):
-        """The suites that reach a mutant: those of its module's tests, or the other quick ones and the other slow ones."""
+        """The suites that reach a mutant, either those of its module's tests or the others: the fast ones and the slow ones."""
         own = own_tests(mutant.module)
         reaching = [suite for suite in self.suites.values()
                     if suite.reaches(mutant.number) and (suite.target in own) == is_own]
@@ -88,7 +88,7 @@ def all_tests():
 
 
 def own_tests(module):
-    """The test target of a module, or those that name no other module's, if it has none of that name."""
+    """The module's test target; if it has none, the test targets that depend on it and are named after no module."""
     if f"{module}Tests" in targets.targets():
         return {f"{module}Tests"}
     direct = {name for name in all_tests() if module in targets.targets()[name][2]}
@@ -96,29 +96,29 @@ def own_tests(module):
 
 
 def pattern(name):
-    """What the tests of a suite, and no others, have in their names."""
+    """A pattern for the names of a suite's tests, and no others."""
     return "^" + re.escape(name) + "/" if not name.endswith(")") else "^" + re.escape(name)
 
 
 def limit(suites):
-    """How long suites may take together with a mutant on."""
+    """The time limit for suites together, with a mutant on."""
     return min(ALL_SECONDS, max(40, 20 + 4 * sum(suite.seconds for suite in suites)))
 
 
 class Judge:
-    """Runs tests with a mutant on, and the same tests without it wherever the end alone would say too little."""
+    """Runs tests with a mutant on, and the same tests without it if their end alone proves too little."""
 
     def __init__(self, tests):
         self.bundle, self.tests = tests.bundle, tests
 
     def by_own(self, mutant):
-        """What becomes of a mutant in the tests of its module, or of a fault that was written by hand in its own tests."""
+        """Judges a mutant by its module's tests, or a fault that was written by hand by the tests that it names."""
         if hasattr(mutant, "tests"):
             return self.ended(mutant.number, [mutant.tests], SECONDS)
         return self.by_suites(mutant, is_own=True)
 
     def by_others(self, mutant):
-        """What becomes of a mutant that those did not notice in all tests."""
+        """Judges a mutant that survived those by all tests."""
         results = [self.by_suites(mutant, is_own) for is_own in ([True, False] if hasattr(mutant, "tests") else [False])]
         return next((result for result in results if result.is_kill), results[-1])
 
@@ -132,8 +132,8 @@ class Judge:
         return result
 
     def ended(self, number, tests, seconds):
-        """How some tests end. That they take too long is the mutant's doing only if, right after, they do not without
-        it: then they pass in a third of the time."""
+        """How some tests end. A timeout counts against the mutant only if the tests then pass without it in a third of the
+        time."""
         result = run(self.bundle, tests, number, seconds)
         if result.end == "timeout" and (without := run(self.bundle, tests, seconds=seconds / 3)).end != "passed":
             return Run(f"not judged: timeout, and with no mutant on within {seconds // 3:.0f} s: {without.end}")

@@ -1,7 +1,7 @@
-"""Makes small faults in the package's code, one at a time, and shows that the Swift tests notice each.
+"""Plants small faults in the package's code, one at a time, and shows that the Swift tests notice each.
 
 Usage: mutants.py [MODULE, FILE or FAULT …] [--sample N] [--seed N] [--since REV] [--own]
-       mutants.py promises [NUMBER …]: the faults of Promises.toml, each against the suite of its promise alone
+       mutants.py promises [NUMBER …]: the faults of Promises.toml, each against only the suite of its promise
 """
 import argparse, collections, concurrent.futures, pathlib, random, sys, time
 
@@ -15,7 +15,7 @@ ENDS = ("planted", "not compiling", "equal", "killed", "survived", "not judged")
 
 
 class Tally:
-    """How many mutants of each operator and each module ended how."""
+    """Counts how the mutants of each operator and each module ended."""
 
     def __init__(self):
         self.rows = collections.defaultdict(collections.Counter)
@@ -36,16 +36,15 @@ class Tally:
 def arguments(words):
     parser = argparse.ArgumentParser(prog="Scripts/check mutants", description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="MODULE, FILE or FAULT")
-    parser.add_argument("--sample", type=int, metavar="N", help="N of the mutants that operators make, at random")
-    parser.add_argument("--seed", type=int, help="which ones; it is printed")
-    parser.add_argument("--since", metavar="REV", help="the mutants of lines that have changed since a revision")
-    parser.add_argument("--own", action="store_true", help="only the tests of each mutant's module judge it")
+    parser.add_argument("--sample", type=int, metavar="N", help="plant N of the operators' mutants, at random")
+    parser.add_argument("--seed", type=int, help="repeats a sample; the seed is printed")
+    parser.add_argument("--since", metavar="REV", help="plant the operators' mutants in lines that have changed since a revision")
+    parser.add_argument("--own", action="store_true", help="judge each mutant only by the tests of its module")
     return parser.parse_args(words)
 
 
 def chosen(options, every):
-    """The faults written by hand and the mutants that the arguments name. A sample, or what has changed, has none of the
-    first."""
+    """The faults written by hand and the mutants that the arguments name. --sample and --since choose only mutants."""
     names, paths, faults = set(options.names), [], []
     for name in options.names:
         own = [path for path in sources() if name in (targets.owner(path), path, pathlib.Path(path).name)]
@@ -120,19 +119,19 @@ def judge_all(judge, things, results):
 
 
 def better(result, earlier):
-    """What both say: to be reached by tests that pass says more than not to be reached."""
+    """The stronger of two results: to be reached by tests that pass proves more than not to be reached."""
     return earlier if earlier and result.end == "not reached" else result
 
 
 def ended(result):
-    """How a mutant ended, as the tables have it."""
+    """How a mutant ended, in the tables' words."""
     if result.is_kill:
         return "killed"
     return "survived" if result.end in ("passed", "not reached", "no tests") else "not judged"
 
 
 def line(thing, result):
-    """What became of a fault or a mutant."""
+    """A line about the end of a fault or a mutant."""
     if isinstance(thing, operators.Mutant):
         text, identifier = f"{thing.place} {thing.operator}: {thing.change}", f" [{thing.id}]"
     else:
@@ -144,7 +143,7 @@ def line(thing, result):
 
 
 def keep(numbers):
-    """Plants for each promise, or for the numbered ones, the faults that break it: the suite that it names must notice."""
+    """Plants the faults that break each promise, or the numbered ones: the suite that the promise names must notice."""
     start, faults = time.monotonic(), load()
     table = [row for row in promises.rows(faults) if row.fault and (not numbers or str(row.number) in numbers)]
     bundle = Compiling(faults, []).build()

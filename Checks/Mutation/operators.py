@@ -1,4 +1,4 @@
-"""The mutants that operators make: what Planter finds in the sources, and equal.toml, which lists those that change nothing."""
+"""The mutants that operators make: Planter finds them, and equal.toml lists those that change nothing."""
 import collections, dataclasses, functools, hashlib, json, pathlib, re, shutil, subprocess, tempfile, tomllib
 
 import planting
@@ -8,13 +8,13 @@ from faults import ROOT, Unusable, sources
 FOLDER = pathlib.Path(__file__).parent
 EQUAL = FOLDER / "equal.toml"
 PROGRAM = ROOT / ".build/mutants/planter"
-# Texts for people, and code of Apple's that only stands in for it on Linux.
+# Texts for people, and code that stands in for Apple's on Linux.
 WITHOUT = re.compile(r"/(Wording|Manual)/|/Help\.swift$|/UserNotifications/")
 
 
 @dataclasses.dataclass(frozen=True)
 class Mutant:
-    """One change that an operator makes: where, what stands there, and the edits that put it there behind a switch."""
+    """One change that an operator makes: its place, the original code, and the edits that plant it behind a switch."""
 
     id: str
     module: str
@@ -30,12 +30,12 @@ class Mutant:
 
     @functools.cached_property
     def number(self):
-        """What switches it on: the same in every build."""
+        """The number that switches the mutant on; it is the same in every build."""
         return int.from_bytes(hashlib.sha256(self.key.encode()).digest()[:7])
 
     @property
     def key(self):
-        """The ID, which two modules may have if they have the same code, and the module."""
+        """The ID with the module: two modules with the same code may have the same ID."""
         return f"{self.module}/{self.id}"
 
     @property
@@ -52,12 +52,12 @@ class Mutant:
 
 
 def short(text):
-    """A text in one line that is not too long."""
+    """A text on one short line."""
     return (text if len(text) <= 100 else text[:98] + "…") or "(nothing)"
 
 
 def planter():
-    """The program that finds mutants; compiled if it is older than its sources. It uses the compiler's own parser."""
+    """The program that finds mutants; it is compiled if it is older than its sources, and uses the compiler's own parser."""
     files = sorted((FOLDER / "Planter").glob("*.swift"))
     if not PROGRAM.exists() or any(file.stat().st_mtime > PROGRAM.stat().st_mtime for file in files):
         host = pathlib.Path(shutil.which("swiftc")).resolve().parents[1] / "lib/swift/host"
@@ -97,7 +97,7 @@ def candidates():
 
 
 def equal():
-    """Why each mutant of equal.toml changes nothing that a test could notice."""
+    """The reason why each mutant of equal.toml changes nothing that a test could notice."""
     table = tomllib.loads(EQUAL.read_text())
     if any(not isinstance(reason, str) or not reason for reason in table.values()):
         raise Unusable("equal.toml: an ID has no reason")
@@ -105,7 +105,7 @@ def equal():
 
 
 def check_equal():
-    """Makes sure that equal.toml has IDs of mutants alone."""
+    """Makes sure that equal.toml has only IDs of mutants."""
     ids = equal()
     names = {identifier.partition(":")[0] for identifier in ids}
     files = [path for path in candidates() if pathlib.Path(path).name in names]
@@ -138,7 +138,7 @@ def changed(mutants, revision):
 
 
 def check_example():
-    """Makes sure that the operators make of Example.swift just what Example.txt lists, and that all of it compiles."""
+    """Makes sure that the operators make of Example.swift the mutants of Example.txt, and that all of them compile."""
     source = FOLDER / "Example.swift"
     mutants = found([source.name], FOLDER, lambda _: "Example")
     lines = [mutant.line_of_text for mutant in mutants]

@@ -11,7 +11,7 @@ VARIABLE = "SEALEDPUSH_MUTANT"
 REACHED = "SEALEDPUSH_REACHED"
 SWITCH = pathlib.Path(__file__).parent / "Switch.swift"
 
-# The tests give the tool that they run an environment of their own, which must have the switch, too.
+# The tests run the tool with an environment of their own, which must have the switch too.
 CHILD = "Child.swift"
 ITS_ENVIRONMENT = "surroundings.environment.map {"
 MORE = """surroundings.environment.merging(
@@ -21,12 +21,12 @@ MORE = """surroundings.environment.merging(
 
 
 def make(faults, mutants=()):
-    """Makes the copy, or brings it up to date: files that are as they were are not built again. Gives what each file of
-    the copy has where, and the mutants that a fault leaves no place for."""
+    """Makes the copy, or updates it: unchanged files are not built again. Returns the places of each file's changes, and the
+    mutants that a fault leaves no place for."""
     names = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True,
         capture_output=True, text=True).stdout.split("\0")
-    # No test needs the snippets, each of which is a program to link.
+    # No test needs the snippets, and each of them would be a program to link.
     wanted = {name: (ROOT / name).read_bytes() for name in names
               if name and not name.startswith("Snippets/") and (ROOT / name).is_file()}
     own = {path: [] for path in sorted({mutant.path for mutant in mutants})}
@@ -45,7 +45,7 @@ def make(faults, mutants=()):
                 left_out.append(mutant)
         wanted[path], spans = planting.plant(text.encode(), changes)
         planted[path] = [(changes[order].owner, span) for order, span in spans.items()]
-    # Each module has the switch, so that it is the same whichever mutants there are.
+    # Every module has the switch, so that it does not depend on the chosen mutants.
     for module, (folder, kind, _) in targets.targets().items():
         if kind in ("regular", "executable") and any(path.startswith(f"{folder}/") for path in sources()):
             wanted[f"{folder}/Mutants.swift"] = SWITCH.read_bytes()
@@ -60,7 +60,7 @@ def make(faults, mutants=()):
 
 
 def child():
-    """The path of what the tests run the tool with, and its text, made to hand the switch on."""
+    """The path of the file that runs the tool for the tests, and its text, changed to pass the switch on."""
     files = [path for path in (ROOT / "Tests").rglob(CHILD) if path.read_text().count(ITS_ENVIRONMENT) == 1]
     if len(files) != 1:
         raise Unusable(f"not one file {CHILD} of Tests has the one place at which the switch is handed on")
@@ -78,7 +78,7 @@ def write(path, contents, original):
 
 
 def there():
-    """The files of the copy, but for what a build leaves."""
+    """The files of the copy, without those of a build."""
     for folder, folders, names in os.walk(PACKAGE):
         folders[:] = [name for name in folders if name != ".build"]
         for name in names:

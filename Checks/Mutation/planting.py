@@ -4,7 +4,7 @@ import dataclasses
 
 @dataclasses.dataclass(frozen=True)
 class Change:
-    """A fault or a mutant: the bytes that it takes, and its edits: what takes the place of which bytes."""
+    """A fault or a mutant: its range of bytes, and its edits, each of which replaces some bytes."""
 
     owner: object
     start: int
@@ -32,7 +32,7 @@ def of_mutant(mutant):
 
 
 def fits(change, other):
-    """Whether two changes of a file can be there together: they are apart, or one is in the other, between its edits."""
+    """Whether a file can have both changes: they are apart, or one is inside the other, between its edits."""
     if change.end <= other.start or other.end <= change.start:
         return True
     for inner, outer in (change, other), (other, change):
@@ -44,7 +44,7 @@ def fits(change, other):
 
 
 def plant(source, changes):
-    """A file's text with its changes, the later inside the earlier ones if they take the same bytes, and where each is."""
+    """A file's text with its changes, and the place of each; of changes at the same bytes, the later one is inside."""
     events = []
     for order, change in enumerate(changes):
         for start, end, text in change.edits:

@@ -1,4 +1,4 @@
-"""Promises.toml: which fault breaks which promise of SECURITY.md, and which suite must notice."""
+"""Promises.toml: the faults that break each promise of SECURITY.md, and the suites that must notice."""
 import dataclasses, re, tomllib
 
 from faults import FOLDER, ROOT, Unusable, load
@@ -9,8 +9,8 @@ MEMBERS = {"words", "fault", "unplanted", "test"}
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """Words of a promise, the fault that breaks just that, or None if none can be planted, and the suite, with its module,
-    that must notice."""
+    """Some words of a promise, the fault that breaks just these, or None if none can be planted, and the suite, with its
+    module, that must notice."""
 
     number: int
     words: str
@@ -23,12 +23,12 @@ class Row:
 
     @property
     def pattern(self):
-        """What the tests of the suite, and no others, have in their names."""
+        """A pattern for the names of the suite's tests, and no others."""
         return "^" + re.escape(self.test) + "/"
 
 
 def promises():
-    """The texts of SECURITY.md's promises, by number, each in one line."""
+    """The texts of SECURITY.md's promises by number, each on one line."""
     section = (ROOT / "SECURITY.md").read_text().split("## The promises")[1].split("\n## ")[0]
     parts = re.split(r"^(\d+)\. ", section, flags=re.M)[1:]
     return {int(number): " ".join(text.split()) for number, text in zip(parts[::2], parts[1::2])}

@@ -1,19 +1,19 @@
-"""Runs of the Swift tests with a mutant on, and what became of them."""
+"""Runs of the Swift tests with a mutant on, and their results."""
 import dataclasses, json, os, pathlib, resource, signal, subprocess, tempfile, time
 
 from package import PACKAGE, REACHED, VARIABLE
 
-# Tests that all start at once share the cores, and each seems to take as long as all of them.
+# Tests that all start at once share the cores, so each would seem to take as long as all of them.
 WIDTH = "SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH"
 SECONDS = 120
 ALL_SECONDS = 900
-# The part of that time in which a run with a mutant on hangs if no test begins or ends.
+# The part of that time after which a run with a mutant on counts as hanging if no test begins or ends.
 QUIET = 1 / 4
 
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """How a run of tests ended: passed, failed, trap or timeout, and by which tests; else what is none of it."""
+    """How a run of tests ended: passed, failed, trap or timeout, and which tests did that; or any other end."""
 
     end: str
     tests: tuple = ()
@@ -24,11 +24,11 @@ class Run:
 
 
 def run(bundle, filters, number=0, seconds=SECONDS, reached=None):
-    """Runs the tests that one of the filters, regular expressions, matches, with a mutant on, until one fails; or with a
-    file in which the mutants that they reach leave their marks."""
-    # The tests' own files, too, which a run that is killed leaves.
+    """Runs the tests that one of the filters (regular expressions) matches, with a mutant on, until one fails; or with a
+    file in which the reached mutants leave their marks."""
+    # The run's folder also has the tests' own files, which a killed run leaves.
     with tempfile.TemporaryDirectory(prefix="mutants-", ignore_cleanup_errors=True) as folder:
-        os.chmod(folder, 0o711)  # for tests that are nobody for a while
+        os.chmod(folder, 0o711)  # for tests that run as the user nobody for a while
         events = pathlib.Path(folder) / "events.jsonl"
         command = [str(bundle), "--testing-library", "swift-testing", "--event-stream-output-path", str(events),
                    "--event-stream-version", "0"]
@@ -48,13 +48,13 @@ def run(bundle, filters, number=0, seconds=SECONDS, reached=None):
 
 
 def leave_no_core():
-    """Has no trap write its memory to disk."""
+    """Keeps traps from writing their memory to disk."""
     _, most = resource.getrlimit(resource.RLIMIT_CORE)
     resource.setrlimit(resource.RLIMIT_CORE, (0, most))
 
 
 def wait(process, events, seconds, quiet):
-    """The exit status of a run; null if it did not end, or need not, because a test has failed or nothing happens."""
+    """The exit status of a run; None if it has not ended, or need not, because a test has failed or nothing happens."""
     limit, heard, size = time.monotonic() + seconds, time.monotonic(), 0
     while time.monotonic() < min(limit, heard + quiet):
         try:
@@ -69,7 +69,7 @@ def wait(process, events, seconds, quiet):
 
 
 def end(process, folder):
-    """Ends a run, and whatever the tests have started in it: what has a session of its own works in the run's folder."""
+    """Ends a run, and the processes that its tests have started: those with their own session work in the run's folder."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -80,11 +80,11 @@ def end(process, folder):
             if os.readlink(link).startswith(folder):
                 os.kill(int(link.parent.name), signal.SIGKILL)
         except OSError:
-            pass  # it has ended, or is another user's
+            pass  # it has ended, or belongs to another user
 
 
 def judged(code, events):
-    """What the exit status and the events of a run say."""
+    """The result of a run, from its exit status and its events."""
     begun, ended, failed = {}, set(), []
     for event in events:
         name, _, place = event.get("testID", "").rpartition("/")
@@ -108,10 +108,10 @@ def read(events):
     """The events of a run."""
     if not events.exists():
         return
-    for line in events.read_text(errors="replace").split("\n"):  # a message may have other separators
+    for line in events.read_text(errors="replace").split("\n"):  # a message may contain other line separators
         try:
             record = json.loads(line)
         except ValueError:
-            continue  # an end by force can cut the last line
+            continue  # a kill can cut the last line
         if record.get("kind") == "event":
             yield record["payload"]

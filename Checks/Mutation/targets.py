@@ -1,4 +1,4 @@
-"""The package's targets, as Package.swift declares them: where each is, and what depends on what."""
+"""The package's targets, as Package.swift declares them: their folders and dependencies."""
 import functools, json, os, pathlib, subprocess
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -31,7 +31,7 @@ def folder(name):
 
 @functools.cache
 def reached(name):
-    """A target and all that it depends on."""
+    """A target and everything that it depends on."""
     found, left = set(), [name]
     while left:
         if (name := left.pop()) not in found and name in targets():

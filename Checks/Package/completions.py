@@ -4,8 +4,8 @@ Usage: completions.py FOLDER [sealpush|sealpushd], the package's usr
 """
 import os, pathlib, pty, re, select, subprocess, sys, tempfile
 
-# What is typed, what must be offered, and something that must not be. A shell may insert what is alone without a list, so
-# there is always more than one.
+# The typed text, the words that must be offered, and a word that must not be. A shell may insert a single word without
+# listing it, so there is always more than one.
 QUESTIONS = {"sealpush": [
     ("sealpush l", {"lint", "log"}, "seal"),
     ("sealpush keys r", {"rotate", "revoke"}, "new"),
@@ -43,7 +43,7 @@ def fish(usr, typed, folder):
 
 
 def zsh(usr, typed, folder):
-    """What a terminal shows after a tab: zsh completes nowhere else."""
+    """The terminal's output after a tab: zsh completes only in a terminal."""
     setup = (
         f"fpath=({usr}/share/zsh/vendor-completions $fpath); autoload -U compinit; compinit -u -D; bindkey -e\n"
         "zstyle ':completion:*' verbose no; zstyle ':completion:*' insert-tab no\n"
@@ -53,11 +53,12 @@ def zsh(usr, typed, folder):
     if child == 0:
         os.chdir(folder)
         os.execvpe("zsh", ["zsh", "-f", "-i"], {**os.environ, "TERM": "dumb", "HOME": str(folder), "COLUMNS": "200"})
-    # The quotes keep the echo of a line from being taken for what the line prints. Once the prompt is there, zsh has the
-    # keys, and no longer the terminal.
+    # The quotes keep the echo of a line from being taken for its output. Once the prompt is there, zsh reads the keys,
+    # and no longer the terminal.
     os.write(terminal, (setup + "PS1='re''ady> '\n").encode())
     read(terminal, "ready> ")
-    # Keys are taken in turn: what is printed after the tabs comes after what they show. Control-U empties the line.
+    # Keys are handled in turn, so the text that is printed after the tabs comes after their output. Control-U empties
+    # the line.
     os.write(terminal, typed.encode() + b"\t\t\x15print en''d\n")
     shown = read(terminal, "end\r\n")
     os.close(terminal)
@@ -66,7 +67,7 @@ def zsh(usr, typed, folder):
 
 
 def read(terminal, end):
-    """What the terminal shows until it shows something."""
+    """The terminal's output until it contains `end`."""
     shown = ""
     while end not in shown:
         if not select.select([terminal], [], [], 60)[0]:

@@ -35,7 +35,8 @@ fi
 python3 Checks/Package/sbom.py dist
 
 say "lintian"
-# A manual's section is free; the snapshot's changelog closes no bug; the runtime of Swift has its own copies.
+# The suppressed findings: a manual's section is free, a snapshot's changelog closes no bug, and Swift's runtime has its
+# own copies.
 lintian --allow-root --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs dist/*.deb
 echo "no error and no warning"
 
@@ -63,7 +64,7 @@ within "$work/archive" /bin/sealpush --version
 say "the image"
 storage=(--root "$work/storage" --runroot "$work/run" --storage-driver vfs)
 cp dist/*.oci.tar "$work/image.tar"
-# buildah makes a name of the path, and names have no capitals.
+# buildah makes a name from the path, and names have no capitals.
 container=$(cd "$work" && buildah "${storage[@]}" from oci-archive:image.tar)
 env -u TMPDIR buildah "${storage[@]}" run --isolation chroot "$container" -- /usr/bin/sealpush demo | tail -n 1
 
@@ -80,7 +81,7 @@ for suite in bookworm trixie; do
     apt-get update -qq
     install /tmp/sealpush_*.deb
     dpkg-query -W -f "\${Package} \${Version} needs \${Depends}\n" sealpush
-    # Who only seals needs nothing of the server.
+    # A user who only seals needs no library for the server.
     if dpkg-query -W -f "\${Depends}" sealpush | grep -E "nghttp2|sqlite|libpq|systemd"; then exit 1; fi
     su nobody -s /bin/bash /tmp/story
     install openssl
@@ -91,7 +92,7 @@ for suite in bookworm trixie; do
     bash /tmp/folder
     dpkg --purge sealpushd >/dev/null
     if command -v sealpushd; then exit 1; fi
-    # The store and the keys stay whose they are.
+    # The store and the keys keep their owners.
     getent passwd sealpushd >/dev/null
     dpkg --purge sealpush >/dev/null
     if command -v sealpush; then exit 1; fi'
@@ -100,7 +101,7 @@ done
 say "sizes"
 ls -l dist | awk 'NR > 1 { printf "%10d %s\n", $5, $9 }'
 stat -c '%10s %n' .build/package/{dynamic,static}/sealpush .build/package/dynamic/sealpushd
-# sealpushd has Foundation: its stand-in runs the extension.
+# sealpushd contains Foundation, because its stand-in runs the extension.
 largest=16000000
 for binary in .build/package/{dynamic,static}/sealpush; do
   [ "$(stat -c %s "$binary")" -le $largest ] || { echo "$binary has more than $largest bytes" >&2; exit 1; }

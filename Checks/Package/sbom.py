@@ -1,4 +1,4 @@
-"""Checks that the SBOM of a release names its files with their digests, and the libraries in each.
+"""Checks that a release's SBOM names its files with their digests, and the libraries in each.
 
 Usage: sbom.py FOLDER
 """

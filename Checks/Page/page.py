@@ -10,17 +10,13 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from results import check, end
+
 BINARIES = pathlib.Path(sys.argv[1])
 PICTURES = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
 MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=2</script>'
 COUNT = 10_000
-results = []
-
-
-def check(what, is_right):
-    results.append(bool(is_right))
-    if not is_right:
-        print(f"FAILED {what}")
 
 
 def start(folder):
@@ -86,7 +82,7 @@ class Page:
         return [row.text for row in self.all("#pushes > li .row")]
 
     def seen(self):
-        """What the person sees of the newest push."""
+        """What the person sees for the newest push."""
         return self.find("#pushes .row > :nth-child(4)").text
 
     def phone(self, name):
@@ -108,7 +104,7 @@ class Page:
         return self.driver.execute_script("return " + script, *arguments)
 
     def press(self, label, phone):
-        """Presses a phone's button by keyboard, which a person reaches with the tab key."""
+        """Presses a phone's button by keyboard; a person reaches it with the tab key."""
         buttons = self.phone(phone).find_elements(By.TAG_NAME, "button")
         next(button for button in buttons if button.text == label).send_keys(Keys.ENTER)
 
@@ -239,8 +235,7 @@ def main():
                 page.driver.quit()
             if server.poll() is None:
                 server.kill()
-    print(f"{sum(results)} of {len(results)} hold")
-    sys.exit(0 if all(results) else 1)
+    end()
 
 
 main()

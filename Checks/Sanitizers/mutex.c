@@ -1,6 +1,6 @@
-// Tells the thread sanitizer when Synchronization.Mutex asks the kernel. What the lock does by itself is inlined where it
-// is used, and the sanitizer sees it; these three functions are in the toolchain's library, which it does not watch.
-// To be loaded before the others (LD_PRELOAD); it changes nothing in a process without the sanitizer.
+// Tells the thread sanitizer when Synchronization.Mutex calls the kernel. The lock's own code is inlined, so the
+// sanitizer sees it; but these three functions are in the toolchain's library, which the sanitizer does not watch. Load
+// this library before the others (LD_PRELOAD); in a process without the sanitizer, it changes nothing.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-"""The secrets on the way from a recipient's key to the key of a message: RFC 9180, 4.1 and 5.1."""
+"""The secrets between a recipient's key and a message's key: RFC 9180, 4.1 and 5.1."""
 import hmac, struct
 
 from cryptography.hazmat.primitives.asymmetric import ec, x25519
@@ -26,7 +26,7 @@ def exchange(key, enc):
 
 
 def agreed(name, key, envelope, topic):
-    """The secrets by their names in the RFC; none if the key is of another suite."""
+    """The secrets by their names in the RFC; none if the key is for another suite."""
     sealed = envelope[HEAD:]
     if name == "shared":
         info = sealed_push.binding(topic, sealed_push.SUITES["shared-chachapoly"], key)

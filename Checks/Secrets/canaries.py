@@ -1,12 +1,12 @@
-"""Secrets that are known go through every command, and are looked for in all that it lets out.
+"""Runs every command with known secrets, and searches everything that it lets out for them.
 
-Each command runs in a folder of its own, as it works and as it fails. Looked for are keys, passphrases and what is
-derived from them, in many forms and in pieces of 16 bytes: in standard output and error, on the terminal, in every
-file, in all that the process wrote by any call, in the arguments and environment of what it started, and in its memory
-when it ended. What was sealed is looked for everywhere but in memory. First, programs that leak must be found out.
+Each command runs in a folder of its own, as it succeeds and as it fails. The search is for keys, passphrases and secrets
+derived from them, in many forms and in pieces of 16 bytes. It covers standard output and error, the terminal, every file,
+every byte that the process wrote by any call, the arguments and environment of the processes that it started, and its
+memory when it ended. Sealed texts are searched for everywhere but in memory. First, programs that leak must be detected.
 
 Usage: canaries.py SEALPUSH_BINARY [COUNT [SEED] | TEXT]
-so many commands, taken at random, or those that have the text
+COUNT commands, chosen at random, or the commands with the TEXT
 """
 import fnmatch, multiprocessing, os, pathlib, random, re, shutil, subprocess, sys, tempfile, time
 
@@ -22,12 +22,12 @@ UNFINISHED = re.compile(r"\.(.+)\.[0-9a-f]{16}\.tmp")
 IN_A_FILE = re.compile(rb'"[dk]" ?: ?"([\w-]{43})"')
 OF_A_BLOB = re.compile(rb'"key" ?: ?"([\w-]{22})"')
 LEAST_LEAKS = 25
-# A key in a file as strace writes it.
+# A key in a file, as strace writes it.
 IN_A_LOG = re.compile(rb"\\x22\\x(?:64|6b)\\x22\\x3a\\x22((?:\\x..){43})\\x22")
 
 
 def new_keys(folder, known):
-    """The keys in the files of a folder, and those that a process wrote and took away again."""
+    """The keys in a folder's files, and the keys that a process wrote and removed again."""
     texts = set()
     for path in folder.files().values():
         texts |= set(IN_A_FILE.findall(path.read_bytes()))
@@ -39,9 +39,9 @@ def new_keys(folder, known):
 
 
 class Checker:
-    """Runs flows, and says what they let out."""
+    """Runs flows, and reports what they let out."""
 
-    only = None  # which processes have that are forked
+    only = None  # set in forked processes
 
     def __init__(self, tool, folder):
         self.search, self.stage = Search(folder), Stage(tool)
@@ -60,8 +60,7 @@ class Checker:
         return self.current
 
     def check(self, flow, words=None):
-        """What is wrong, each with the place that it is in; how many keys were made, and how many bytes of memory were
-        searched."""
+        """The faults with their places, the number of keys that were made, and the number of searched bytes of memory."""
         folder = Folder(self.stage)
         try:
             self.current = self.needles
@@ -103,7 +102,7 @@ class Checker:
                 yield "memory", f"{canary.name} as {form} in {place}"
 
     def may_hold(self, path, flow, folder):
-        """Whether a file, or what is to be that file, may have secrets."""
+        """Whether a file, or an unfinished form of it, may have secrets."""
         path = pathlib.Path(path)
         match = UNFINISHED.fullmatch(path.name)
         path = path.with_name(match[1]) if match else path
@@ -124,7 +123,7 @@ class Checker:
 
 
 def controls(checker, folder):
-    """Programs that leak in one way each, all of which must be found out."""
+    """Runs programs that leak in one way each, all of which must be detected."""
     leak = folder / "leak"
     subprocess.run(["clang", "-O0", "-pthread", SOURCES / "leak.c", "-o", leak], check=True)
     ways = subprocess.run([leak], capture_output=True, text=True, check=True).stdout.split()
@@ -139,7 +138,7 @@ def controls(checker, folder):
 
 
 def chosen(flows, words):
-    """Those that were asked for; all without a word."""
+    """The chosen flows; all without arguments."""
     if not words:
         return flows
     if not words[0].isdigit():
@@ -162,7 +161,7 @@ def main():
     leaks = controls(checker, folder)
     flows, needles = chosen(list(all_flows(checker.stage)), words), checker.needles
     faulty = made = searched = 0
-    # A process each, as each has a search of its own.
+    # One process for each flow, because each has its own search.
     with multiprocessing.get_context("fork").Pool(os.cpu_count()) as pool:
         for flow, (faults, new, size) in zip(flows, pool.imap(check, flows)):
             faulty, made, searched = faulty + bool(faults), made + new, searched + size

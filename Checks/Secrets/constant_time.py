@@ -1,8 +1,8 @@
-"""Under valgrind no branch and no address of a comparison depends on the secret, nor of what is computed with one.
+"""Checks under valgrind that no branch and no address of comparisons and computations depends on a secret.
 
-The secret is undefined memory, of which valgrind reports each use that shows, except those that constant_time.supp allows
-for a reason. Where OpenSSL's own bookkeeping shows, the instructions are counted: there are as many whatever the secret.
-Computations that leak must be reported.
+The secret is undefined memory, and valgrind reports each branch and address that depends on it, except those that
+constant_time.supp allows for a reason. Where OpenSSL's own bookkeeping depends on it, the instructions are counted: their
+number must be the same for every secret. Computations that leak must be reported.
 
 Usage: constant_time.py POISONED_BINARY
 """
@@ -22,7 +22,7 @@ def valgrind(options, command, library):
 
 
 def instructions(binary, name, function, library):
-    """How many instructions a function took, for each of a few secrets."""
+    """The number of instructions that a function took, for each of a few secrets."""
     counts = []
     for secret in SECRETS:
         done = valgrind(["--tool=callgrind", "--callgrind-out-file=/dev/null", f"--toggle-collect={function}"],

@@ -1,7 +1,7 @@
-"""Kills the tool while it holds keys: it leaves no core, no report and no trace of memory, and nobody else can look in.
+"""Kills the tool while it holds keys: it leaves no core, no report and no memory, and no other process can read it.
 
-Root does it as the user `nobody`, to whom permissions apply. Each check is made of a program without protection, too,
-of which it must say the opposite.
+Under root, the tool runs as the user `nobody`, to whom permissions apply. Each check also runs on a program without
+protection, where it must find the opposite.
 
 Usage: crashes.py SEALPUSH_BINARY
 """
@@ -25,7 +25,7 @@ WAITING = [f"open {READ}", f"simulate {READ}", f"inspect --keys device.jwks --to
 
 
 def protected(folder):
-    """The waiting tool allows no core and no look into it."""
+    """Checks that the waiting tool allows no core, and that no other process can read its memory."""
     for line in WAITING:
         waiting = Waiting(folder, [folder.tool, *line.split()])
         core = next(line for line in waiting.proc("limits").read_text().splitlines() if line.startswith("Max core"))
@@ -38,7 +38,7 @@ def protected(folder):
 
 
 def silent(folder):
-    """The tool dies without a word, whatever kills it."""
+    """Checks that the tool dies silently, whatever kills it."""
     deaths = 0
     for line, environment, number in itertools.product(WAITING, REPORTS, SIGNALS):
         waiting = Waiting(folder, [folder.tool, *line.split()], environment)
@@ -55,12 +55,12 @@ def silent(folder):
 
 
 def lonely(folder, vectors):
-    """An opener that the tool starts gets nothing but its streams, and the environment that the tool has."""
+    """Checks that an opener that the tool starts gets only its streams and the tool's environment."""
     done = subprocess.run(
         [folder.tool, "vectors", "verify", "--vectors", vectors, "--opener", "ls /proc/self/fd >seen; env >>seen"],
         cwd=folder.path, env=folder.environment({}), capture_output=True)
     seen = (folder.path / "seen").read_text().split()
-    # The fourth file is the listing's own; the shell has variables of its own.
+    # The fourth file is that of `ls`; the shell adds variables of its own.
     given = {f"{name}={value}" for name, value in folder.environment({}).items()}
     if done.returncode != 65 or seen[:4] != ["0", "1", "2", "3"] or not given <= set(seen[4:]) <= given | {
             f"PWD={folder.path}", f"OLDPWD={folder.path}", "SHLVL=1", "SHLVL=0", "_=/usr/bin/env"}:
@@ -69,7 +69,7 @@ def lonely(folder, vectors):
 
 
 def controls(folder, plain):
-    """A program without protection can be looked into, and leaves a core and a report; what is not so here is said."""
+    """Checks that a program without protection can be read, and leaves a core and a report; prints what this system does not do."""
     waiting = Waiting(folder, ["/bin/cat"])
     if not {"mem", "environ", "fd/0"} <= set(waiting.can_be_read()):
         raise Broken("even a program without protection cannot be looked into: this proves nothing here")
@@ -87,7 +87,7 @@ def controls(folder, plain):
 
 
 def check_start(tool, user):
-    """The user can start the tool."""
+    """Checks that the user can start the tool."""
     try:
         done = subprocess.run([tool, "--version"], capture_output=True, text=True)
         fault = done.stderr if done.returncode else ""
@@ -117,7 +117,7 @@ def main():
         os.setgroups([])
         os.setresgid(NOBODY, NOBODY, NOBODY)
         os.setresuid(NOBODY, NOBODY, NOBODY)
-        # Or it could not look at its own children.
+        # Otherwise it could not read its own children.
         libc.prctl(4, 1, 0, 0, 0)
     try:
         check_start(tool, "nobody" if is_root else "that runs this")

@@ -1,4 +1,4 @@
-/* The same search in bytes that Python has. */
+/* The same search, for bytes in Python. */
 #include "needles.h"
 
 static struct needles needles;

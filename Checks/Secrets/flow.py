@@ -10,13 +10,13 @@ class Flow:
     line: str
     status: int = 0
     stdin: str | None = None  # a file
-    makes: tuple = ()  # the files that may have secrets after it, beside those that had them
-    shows: bool = False  # standard output has what was sealed, or a blob's key
-    answers: tuple = ()  # what is typed, each a secret's name
-    descriptors: tuple = ()  # files that it has open, from 3 on
-    passes: str = ""  # the pattern of files that may have secrets until its end
-    calls: tuple = ()  # the calls that it has a use for, of those that none of the tool's commands has
-    # A key in the place of a message or of something public: it is never shown, but memory for that is not wiped.
+    makes: tuple = ()  # the files that may have secrets afterwards, beside those that had them
+    shows: bool = False  # standard output has sealed texts, or a blob's key
+    answers: tuple = ()  # the secrets that are typed, by name
+    descriptors: tuple = ()  # files that are open for it, from 3 on
+    passes: str = ""  # a pattern for files that may have secrets until its end
+    calls: tuple = ()  # system calls that it needs, although the tool's other commands must not make them
+    # A key in place of a message or of public data: it is never shown, but the memory for such data is not wiped.
     is_misplaced: bool = False
     program: str = "sealpush"
 

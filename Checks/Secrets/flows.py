@@ -1,4 +1,4 @@
-"""What is done with secrets: every command that touches one."""
+"""Every command that handles a secret."""
 from key_flows import continuity, exports_and_imports, key_files, passphrases
 from message_flows import formats, messages, others
 

@@ -7,7 +7,7 @@ from forms import Canary
 
 
 class Foreign:
-    """What a stage has of other systems."""
+    """The part of a stage that belongs to other systems."""
 
     def formats(self):
         """Other systems' secrets and payloads; `FORMAT.secret` and `FORMAT.json`."""
@@ -41,7 +41,7 @@ class Foreign:
             self.write(f"{format}.torn.secret", text[:-3] + "\n" + text)
             payload = {"aps": {"alert": {"title": "New", "body": "(Encrypted)"}, "mutable-content": 1}} | members
             self.write(f"{format}.json", json.dumps(payload))
-            # As long, and of other bytes.
+            # A text of the same length with other bytes.
             bent = {name: value[:-12] + value[-12:][::-1] if isinstance(value, str) and len(value) > 40 else value
                     for name, value in members.items()}
             self.write(f"{format}.bent.json", json.dumps(payload | bent))

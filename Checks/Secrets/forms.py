@@ -1,24 +1,24 @@
-"""Secrets that are known, and how each could be written."""
+"""Known secrets, and the forms in which each could be written."""
 import base64, dataclasses, hashlib, json, struct, urllib.parse
 
-SIZE = 16  # bytes of each piece that is looked for
+SIZE = 16  # bytes of each piece in the search
 
 
 @dataclasses.dataclass(frozen=True)
 class Canary:
-    """A secret that is to be found nowhere but where it belongs."""
+    """A secret that must be found only where it belongs."""
     name: str
     value: bytes
-    is_text: bool = False  # what is sealed: shown by those who open it, and left in memory
+    is_text: bool = False  # a sealed text: openers show it, and it may stay in memory
 
     def forms(self):
-        """What it could look like, by a name for that."""
+        """The forms of the secret, by name."""
         value = self.value
         forms = {"bytes": value, "backwards": value[::-1]}
         for name, data in list(forms.items()):
             forms[f"{name}, hex"], forms[f"{name}, HEX"] = data.hex().encode(), data.hex().upper().encode()
             for shift in range(3):
-                # Without the characters that have bits of what stands before or behind.
+                # Without the characters that share bits with the text before or after.
                 begin, end = -(-shift * 4 // 3), (shift + len(data)) * 4 // 3
                 text = base64.b64encode(bytes(shift) + data)[begin:end]
                 forms[f"{name}, base64 at {shift}"] = text
@@ -30,13 +30,13 @@ class Canary:
         return forms | (self.expanded() if len(value) == 32 else {}) | self.quoted()
 
     def expanded(self):
-        """What libraries make of a key: a clamped scalar, and Ed25519's scalar and prefix (RFC 8032, 5.1.5)."""
+        """The secrets that libraries derive from a key: a clamped scalar, and Ed25519's scalar and prefix (RFC 8032, 5.1.5)."""
         clamped = lambda scalar: bytes([scalar[0] & 248]) + scalar[1:31] + bytes([scalar[31] & 63 | 64])
         digest = hashlib.sha512(self.value).digest()
         return {"clamped": clamped(self.value), "expanded": clamped(digest[:32]) + digest[32:]}
 
     def quoted(self):
-        """A text in another's quotes."""
+        """The text as quoted by another program."""
         try:
             text = self.value.decode()
         except UnicodeDecodeError:
@@ -46,7 +46,7 @@ class Canary:
 
 
 class Needles:
-    """All pieces of all forms of secrets, as the search takes them."""
+    """All pieces of all forms of the secrets, for the search."""
 
     def __init__(self, canaries):
         self.canaries, self.names = list(canaries), []

@@ -1,4 +1,4 @@
-"""Commands that work on keys, as they work and as they fail."""
+"""Commands on keys, as they succeed and as they fail."""
 import json
 
 from flow import AT, LATER, flow, misplaced
@@ -9,7 +9,7 @@ READ = f"--senders sender.pub.jwks --topic {TOPIC} {AT}"
 
 
 def key_files():
-    """Key files: made, changed, read, and at fault."""
+    """Key files: made, changed, read, and invalid."""
     for role in ("device", "sender", "shared", "identity", "root"):
         yield flow(f"keys new --role {role} --out new.jwks", makes="work/new.jwks")
     yield flow(f"keys new {NEW} --suite p256-aesgcm", makes="work/new.jwks")
@@ -36,7 +36,7 @@ def key_files():
                  "link", "nowhere"):
         yield flow(f"keys list --keys {name}.jwks", None)
         yield flow(f"keys doctor --keys {name}.jwks --json", None)
-    # A private key in the place of something public.
+    # A private key in place of public data.
     for name in ("named", "kid", "x", "use"):
         yield misplaced(f"keys list --keys {name}.jwks", 65)
         yield misplaced(f"keys doctor --keys {name}.jwks --json", None)
@@ -48,7 +48,7 @@ def key_files():
 
 
 def exports_and_imports(stage):
-    """Keys of other programs, whole, at fault, and in the place of others."""
+    """Keys of other programs: valid, invalid, and in place of others."""
     for name in ("device", "p256", "sender"):
         file, suite = "sender" if name == "sender" else "device", "--suite p256-aesgcm" if name == "p256" else ""
         kid = stage.read(f"{name}.kid").decode()
@@ -86,7 +86,7 @@ def exports_and_imports(stage):
 
 
 def passphrases():
-    """An encrypted file, with passphrases from files, descriptors and a terminal."""
+    """An encrypted key file, with passphrases from files, descriptors and a terminal."""
     for line in ("keys list", f"keys rotate {LATER}", "keys export", f"keys doctor {AT}",
                  f"open {READ} --in x25519.json"):
         yield flow(f"{line} {LOCKED} {PASS}", shows=line.startswith("open"))
@@ -118,7 +118,7 @@ def passphrases():
 
 
 def continuity():
-    """Identities, roots, and what they sign."""
+    """Identities and roots, and the sets that they sign."""
     enrol = f"keys enrol --keys phone/device.jwks --topic {TOPIC} --token 00ff --audience {BACKEND} {AT}"
     accept = f"keys accept --registrations registrations --audience {BACKEND} --from sender.jwks {AT} --registration"
     answer = f"{enrol} --answer request.json --senders"

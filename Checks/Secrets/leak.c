@@ -1,5 +1,5 @@
-/* Leaks the secret in a file, in the way that its first argument says; without arguments it lists the ways, each with
-   the place first where it must be found. */
+/* Leaks the secret in a file, in the way that the first argument names. Without arguments it lists the ways; each name
+   begins with the place where the secret must be found. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>

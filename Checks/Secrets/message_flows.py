@@ -1,4 +1,4 @@
-"""Commands that work on messages with keys, as they work and as they fail."""
+"""Commands on messages with keys, as they succeed and as they fail."""
 from flow import AT, LATER, Flow, flow, misplaced
 from stage import TOPIC
 
@@ -7,7 +7,7 @@ SEAL = f"seal --to device.pub.jwks --from sender.jwks --topic {TOPIC} {AT}"
 
 
 def messages():
-    """Messages: sealed, opened, shown and taken apart."""
+    """Messages: sealed, opened, shown and inspected."""
     for to in ("device.pub.jwks", "device.pub.jwks --suite p256-aesgcm", "shared.jwks"):
         yield flow(f"seal --to {to} --from sender.jwks --topic {TOPIC} --in payload.json --headers headers")
         yield flow(f"seal --to {to} --anonymous --topic {TOPIC} --in - --out sealed", stdin="payload.json")
@@ -70,7 +70,7 @@ def messages():
 
 
 def formats():
-    """Other systems' envelopes, and the secrets that they have."""
+    """Other systems' envelopes and secrets."""
     options = {"openssl-salted": "--unauthenticated", "bark": "--mode gcm"}
     names = ("openssl-salted", "bark", "webpush-aes128gcm", "webpush-aesgcm", "sodium-sealed-box", "zulip",
              "home-assistant")
@@ -92,7 +92,7 @@ def formats():
 
 
 def others():
-    """The demonstration, and an extension and what it logs."""
+    """The demonstration, and an extension with its log."""
     yield flow("demo", passes="tmp/sealpush-demo.*/*.jwks")
     yield flow("--help")
     # Foundation looks up the user's name.

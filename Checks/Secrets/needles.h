@@ -1,4 +1,4 @@
-/* Looks for any of many needles of 16 bytes, at every place. */
+/* Searches bytes for any of many needles of 16 bytes, at every place. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,13 +6,13 @@
 
 enum { NEEDLE_SIZE = 16, FILTER_BITS = 22 };
 
-/* As Python writes it: which secret, which form of it, and the bytes. */
+/* A needle as Python writes it: the number of its secret, the number of its form, and the bytes. */
 struct needle {
     uint16_t secret, form;
     uint8_t bytes[NEEDLE_SIZE];
 };
 
-/* In pages of its own, which are not looked at; the slots are of a hash table, one more than the needle's number. */
+/* The needles, in pages of their own that are not searched. A slot of the hash table has the needle's number plus 1. */
 struct needles {
     size_t count, slot_count, size;
     struct needle *all;
@@ -26,7 +26,7 @@ static inline uint64_t needle_hash(const uint8_t *bytes) {
     return (word ^ word >> 29) * 0x9e3779b97f4a7c15u;
 }
 
-/* Takes pages for so many needles, which are to be filled in and indexed; 0 if there are none to be had. */
+/* Allocates pages for a number of needles, which the caller fills in and indexes; 0 if there is no memory. */
 static int needles_init(struct needles *self, size_t count) {
     self->count = count;
     for (self->slot_count = 64; self->slot_count < 2 * count; self->slot_count *= 2) {}
@@ -50,7 +50,7 @@ static void needles_index(struct needles *self) {
     }
 }
 
-/* The first place from `from` on where a needle is, and which; or `count`. */
+/* The first place of a needle from `from` on, and the needle; `count` if there is none. */
 static size_t needles_find(const struct needles *self, const uint8_t *bytes, size_t count, size_t from,
                            const struct needle **found) {
     for (size_t i = from; i + NEEDLE_SIZE <= count; i++) {

@@ -1,4 +1,4 @@
-/* Preloaded under valgrind, it makes memory undefined to it; and it has a leak that must be found. */
+/* Preloaded under valgrind, it makes memory undefined for valgrind. It also has a leak that must be found. */
 #include <stddef.h>
 #include <valgrind/memcheck.h>
 
@@ -8,7 +8,7 @@ long poison(unsigned char *memory, size_t size)
   return 0;
 }
 
-/* Takes as many steps as the first byte of the memory says. */
+/* Takes as many steps as the memory's first byte says. */
 long leak(unsigned char *memory, size_t size)
 {
   volatile long steps = 0;

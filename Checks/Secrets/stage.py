@@ -1,4 +1,4 @@
-"""A folder with all that commands take, of secrets that are known, and of faults."""
+"""A folder with the inputs of all commands, made of known secrets and of faults."""
 import json, pathlib, secrets, subprocess, sys
 
 from cryptography.hazmat.primitives.serialization import (BestAvailableEncryption, Encoding, NoEncryption,
@@ -19,12 +19,12 @@ TO = {"x25519": "device.pub.jwks", "p256": "device.pub.jwks --suite p256-aesgcm"
 
 
 def canary_text(name):
-    """A text of letters that are written otherwise elsewhere, too."""
+    """A text with letters that other formats write differently."""
     return f'{name} "\\ü-{secrets.token_hex(16)}'
 
 
 class Stage(Foreign, Folder):
-    """The folder, and the secrets in it by their names."""
+    """The folder, with its secrets by name."""
 
     def __init__(self, tool):
         super().__init__()
@@ -54,7 +54,7 @@ class Stage(Foreign, Folder):
         return text
 
     def keys(self):
-        """Key files of every role; those of pairs hold keys from elsewhere."""
+        """Makes key files of every role; those with key pairs hold imported keys."""
         for file, suite in (("device", "x25519-chachapoly"), ("device", "p256-aesgcm"), ("sender", None)):
             name = f"{file}.raw" if suite != "p256-aesgcm" else "p256.raw"
             self.write(name, self.secret(f"imported {name}", secrets.token_bytes(32)))
@@ -77,7 +77,7 @@ class Stage(Foreign, Folder):
         self.run(f"{accept} enrolment.json")
 
     def encrypted(self):
-        """An encrypted file, and passphrases that are right, wrong, too long and open to others."""
+        """Makes an encrypted key file, and passphrases that are right, wrong, too long and readable by others."""
         for name in ("pass", "wrong", "new"):
             self.write(name, self.secret(f"passphrase {name}", canary_text(name).encode()) + b"\nnot part of it\n")
         self.write("open.pass", self.read("pass"), mode=0o644)
@@ -95,7 +95,7 @@ class Stage(Foreign, Folder):
         self.write("dear.jwks", json.dumps(locked | {"encrypted": header | {"memory": 1 << 50}}))
 
     def foreign_programs(self):
-        """The device's and the sender's key as other programs write them, whole and at fault."""
+        """Writes the device's and the sender's key as other programs do, valid and invalid."""
         for name in ("device", "p256", "sender"):
             file = "sender" if name == "sender" else "device"
             jwk = next(key for key in json.loads(self.read(f"{file}.jwks"))["keys"]
@@ -123,7 +123,7 @@ class Stage(Foreign, Folder):
                     Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption()))
 
     def faults(self):
-        """Files of key sets that are at fault."""
+        """Writes invalid files of key sets."""
         text = self.read("device.jwks").decode()
         keys = json.loads(text)
         secret = keys["keys"][0]["d"]
@@ -142,7 +142,7 @@ class Stage(Foreign, Folder):
         (self.work / "link.jwks").symlink_to("device.jwks")
 
     def messages(self):
-        """A payload, what it is sealed to, and jobs."""
+        """Writes a payload, sealed messages, and jobs."""
         payload = {"aps": {"alert": {"title": "Ada", "body": self.message}, "sound": "default"}, "chat": 42}
         self.write("payload.json", json.dumps(payload))
         self.write("half.json", json.dumps(payload)[:-20])
@@ -177,7 +177,7 @@ class Stage(Foreign, Folder):
         self.write("key.jsonl", f'{{"to":{self.read("device.jwk").decode()},"payload":{json.dumps(payload)}}}\n')
 
     def agreed(self, name, envelope):
-        """The secrets that the two sides of a message share (RFC 9180, or FORMAT.md's suite of shared keys)."""
+        """The secrets that the two sides of a message share (RFC 9180, or FORMAT.md's suite for shared keys)."""
         file = "shared.jwks" if name == "shared" else "device.jwks"
         for key in json.loads(self.read(file))["keys"]:
             for part, value in agreed(name, key, sealed_push.unb64(envelope), TOPIC).items():

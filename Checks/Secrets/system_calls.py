@@ -1,13 +1,13 @@
-"""What a program asked of the system, as strace writes it."""
+"""A program's system calls, as strace writes them."""
 import pathlib, re
 
-# All that writes, sends, opens, shares or starts something.
+# Every call that writes, sends, opens, shares or starts something.
 CALLS = ("write,pwrite64,writev,pwritev,pwritev2,sendto,sendmsg,sendmmsg,sendfile,splice,tee,vmsplice,copy_file_range,"
          "open,openat,openat2,creat,mknod,mknodat,memfd_create,socket,socketpair,connect,mmap,execve,execveat,"
          "process_vm_writev,io_uring_setup,shmget,mq_open,add_key,symlink,symlinkat")
 WRITERS = {"write", "pwrite64", "writev", "pwritev", "pwritev2", "sendto", "sendmsg", "sendmmsg"}
 OPENERS = {"open", "openat", "openat2", "creat"}
-# What no command of the tool has a use for.
+# Calls that no command of the tool needs.
 FORBIDDEN = {"sendto", "sendmsg", "sendmmsg", "vmsplice", "memfd_create", "socket", "socketpair", "connect", "mknod",
              "mknodat", "process_vm_writev", "io_uring_setup", "shmget", "mq_open", "add_key", "symlink", "symlinkat"}
 FOR_WRITING = re.compile(r"O_(WRONLY|RDWR|CREAT|TRUNC|APPEND|TMPFILE)")
@@ -54,13 +54,13 @@ def calls(log):
             yield Call(process, begun.pop(process) + text)
         elif re.match(r"\w+\(", text):
             yield Call(process, text)
-    # Of what never ended, a write may have happened.
+    # A write that never ended may still have happened.
     for process, text in begun.items():
         yield Call(process, text)
 
 
 class Trace:
-    """What a program wrote and where, and what it did that it has no use for."""
+    """What a program wrote and where, and the calls that it did not need."""
 
     def __init__(self, log, folder, ours):
         self.writes, self.started, self.faults = [], [], []

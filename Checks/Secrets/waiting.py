@@ -1,16 +1,16 @@
-"""A program that waits for its input, and what it lets others see."""
+"""A program that waits for its input, and the data that others can read from it."""
 import ctypes, fcntl, os, pathlib, resource, struct, subprocess, tempfile, termios, time
 
 from stage import NOW
 from system_calls import Broken
 
-PATIENCE = 30  # seconds for whatever a process does
+PATIENCE = 30  # seconds for anything that a process does
 ATTACH, DETACH = 16, 17
 libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Folder:
-    """A folder with key files, and what there is in it."""
+    """A folder with key files."""
 
     def __init__(self, tool):
         self.path, self.tool = pathlib.Path(tempfile.mkdtemp(prefix="crashes.")), tool
@@ -57,7 +57,7 @@ class Waiting:
         return pathlib.Path(f"/proc/{self.process.pid}/{name}")
 
     def killed(self, signal):
-        """Whether the system wrote a core, and what the process let out."""
+        """Kills the process; returns whether the system wrote a core, and the process's output."""
         self.process.send_signal(signal)
         end = time.monotonic() + PATIENCE
         while not (death := os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)):
@@ -71,7 +71,7 @@ class Waiting:
         return death.si_code == os.CLD_DUMPED, output
 
     def can_be_read(self):
-        """The ways in which another process of the same user can look into its memory."""
+        """The ways in which another process of the same user can read its memory."""
         pid, ways = self.process.pid, []
         for name in ("mem", "environ", "auxv", "maps", "stack", "syscall", "fd/0", "root/.", "map_files", "pagemap"):
             try:

@@ -1,11 +1,11 @@
-/* Preloaded into a process, it looks for secrets in the process's memory when that ends.
+/* Preloaded into a process, this library searches the process's memory for secrets at its end.
 
-   The process stops at its end and says so ("end") on one descriptor; from another one come the needles, an unsigned
-   count of 32 bits and so many of `struct needle`. Then it looks through all of its memory but what is as it is in a
-   file, and writes a line for each find and a last one, "searched BYTES". Processes that it starts are not looked at:
-   they inherit neither the descriptors nor the library.
+   At its end, the process stops and writes "end" to one descriptor. From another one it reads the needles: a count, an
+   unsigned integer of 32 bits, and that many of `struct needle`. Then it searches all of its memory except unchanged
+   pages of files, and writes a line for each find, and a last line "searched BYTES". Processes that it starts are not
+   searched: they inherit neither the descriptors nor the library.
 
-   Until then nothing is freed: what was not wiped before stays to be found, and no other allocation hides it. */
+   Until then, nothing is freed: a secret that was not wiped stays to be found, and no other allocation overwrites it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 #include "needles.h"
 
-/* The search's own stack and text: what the process left on its stack must not be written over. */
+/* The search's own stack and text, so that it does not overwrite what the process left on its stack. */
 static struct {
     ucontext_t process, search;
     char stack[1 << 16], text[1 << 20];
@@ -51,7 +51,7 @@ static size_t read_whole(int file, void *bytes, size_t count) {
     return done;
 }
 
-/* Whether a mapping may have what the process wrote: it can be written, or it is of no file. */
+/* Whether the process may have written to a mapping: the mapping is writable, or is not of a file. */
 static int is_searched(const char *permissions, const char *name) {
     if (permissions[0] != 'r' || strncmp(name, "[v", 2) == 0) return 0;
     return permissions[1] == 'w' || name[0] != '/';
@@ -63,7 +63,7 @@ static void search(const struct needles *needles, const uint8_t *start, size_t s
         dprintf(reports, "found %u %u %p %s+%zx\n", found->secret, found->form, (void *)(start + i), name, i);
 }
 
-/* Looks through each mapping but the own ones. */
+/* Searches every mapping except its own. */
 static void search_all(const struct needles *needles) {
     uint64_t total = 0;
     int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
@@ -104,7 +104,7 @@ __attribute__((destructor)) static void end(void) {
     own = NULL;
 }
 
-/* Before anything else that happens at an end, such as the freeing of what is still held. */
+/* Runs before anything else at the end, such as the freeing of memory that is still held. */
 void exit(int status) {
     end();
     ((void (*)(int))dlsym(RTLD_NEXT, "exit"))(status);

@@ -1,4 +1,4 @@
-"""Runs a program in a folder of its own, under strace and with watch.c in it, and keeps all that it let out."""
+"""Runs a program in a folder of its own, under strace and with watch.c loaded, and keeps everything that it let out."""
 import ctypes, fcntl, os, pathlib, shutil, signal, struct, subprocess, tempfile, termios, threading
 
 from system_calls import CALLS, Broken, Trace
@@ -8,7 +8,7 @@ PATIENCE = 120  # seconds for a program
 
 
 class Search:
-    """find.c, and watch.c as the library that programs get."""
+    """find.c, and watch.c as the library that programs load."""
 
     def __init__(self, folder):
         for name in ("find", "watch"):
@@ -23,7 +23,7 @@ class Search:
             raise Broken("there is no memory for the search")
 
     def find(self, data):
-        """The secrets in some bytes, each once, with the form that was found."""
+        """The secrets in some bytes, each once, with the form in which it was found."""
         found, place, start = {}, ctypes.c_size_t(), 0
         while (index := self.library.find_next(data, ctypes.c_size_t(len(data)), ctypes.c_size_t(start),
                                                ctypes.byref(place))) >= 0:
@@ -35,7 +35,7 @@ class Search:
 
 
 class Folder:
-    """What a program may write to: all folders that its surroundings name. It works in `work`."""
+    """The folders that a program may write to: all that its environment names. It works in `work`."""
 
     PLACES = {"HOME": "home", "TMPDIR": "tmp", "XDG_CONFIG_HOME": "config", "XDG_CACHE_HOME": "cache",
               "XDG_DATA_HOME": "data", "XDG_STATE_HOME": "state", "XDG_RUNTIME_DIR": "run"}
@@ -72,17 +72,17 @@ class Folder:
 
 
 class Watched:
-    """A program that has ended, and what it let out."""
+    """A program that has ended, and everything that it let out."""
 
     def __init__(self, search, folder, words, needles, stdin=b"", answers=(), descriptors=()):
-        """`needles` is asked for at the program's end, when the files are as it leaves them; `answers` are typed on a
-        terminal; `descriptors` are files that are open for it, from 3 on."""
+        """`needles` is called at the program's end, when its files are final. `answers` are typed on a terminal.
+        `descriptors` are files that are open for it, from 3 on."""
         self.folder, self.finds, self.searched, self.tty = folder, [], None, b""
         self.needles, self.answers = needles, list(answers)
         self.log = folder.path / "strace"
         reports, reports_in = os.pipe()
         orders_out, orders = os.pipe()
-        # Out of the way of the descriptors that the program is to have.
+        # Numbers above those of the program's own descriptors.
         ours = [fcntl.fcntl(end, fcntl.F_DUPFD, 200) for end in (reports_in, orders_out)]
         os.close(reports_in), os.close(orders_out)
         command = ["strace", "-f", "--seccomp-bpf", "-v", "-xx", "-s", str(1 << 26), "-e", "signal=none", "-e",
@@ -103,7 +103,8 @@ class Watched:
         try:
             self.stdout, self.stderr = process.communicate(stdin, timeout=PATIENCE)
         except subprocess.TimeoutExpired as late:
-            # The program, too, which would go on without strace and hold the pipes that are waited for below.
+            # The program is killed too: otherwise it would go on without strace, and hold the pipes that the code below
+            # waits for.
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             raise Broken(f"{words} did not end") from late
@@ -119,7 +120,7 @@ class Watched:
         self.log.unlink()
 
     def arrange(self, terminal, descriptors):
-        """In the child: its terminal and its open files."""
+        """Sets up the child's terminal and open files."""
         if terminal:
             fcntl.ioctl(terminal[1], termios.TIOCSCTTY, 0)
         files = [fcntl.fcntl(os.open(self.folder.work / name, os.O_RDONLY), fcntl.F_DUPFD, 100) for name in descriptors]
@@ -127,7 +128,7 @@ class Watched:
             os.dup2(file, number)
 
     def answer(self, reports, orders):
-        """Gives the program what it is to look for when it ends, and takes what it found."""
+        """Gives the ending program the needles to search for, and takes its findings."""
         with open(reports, "rb") as lines, open(orders, "wb", buffering=0) as orders:
             for line in lines:
                 words = line.decode().split(maxsplit=4)
@@ -142,7 +143,7 @@ class Watched:
                     self.finds.append((*needles.describe(int(words[1]), int(words[2])), words[4].strip()))
 
     def type(self, terminal):
-        """Answers each question on the terminal, and keeps what it shows."""
+        """Answers each question on the terminal, and keeps the terminal's output."""
         answers = list(self.answers)
         while True:
             try:

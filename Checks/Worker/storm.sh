@@ -16,7 +16,7 @@ Scripts/prepare
 for product in sealpushd worker-storm; do swift build -c release --product "$product" >&2; done
 programs=$(swift build -c release --show-bin-path)
 
-# storm PART JOBS KILLS ENGINE: one storm.
+# storm PART JOBS KILLS ENGINE: runs one storm.
 storm() {
   local list=()
   mkdir "$folder/$4"

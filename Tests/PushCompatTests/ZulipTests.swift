@@ -112,27 +112,4 @@ struct ZulipTests {
   ]) func `what is no push key is refused`(text: String) {
     #expect(ZulipKey(id: 1, pushKey: Array(text.utf8)) == nil)
   }
-
-  @Test func `a token's id is eight bytes of its digest`() {
-    // printf 0123456789abcdef | sha256sum | cut -c1-16 | xxd -r -p | base64
-    let registration = ZulipRegistration(token: "0123456789abcdef", timestamp: 1, appID: "a")
-    #expect(registration.tokenID == "n59REfeyeng=")
-  }
-
-  @Test(.needsSealedBoxes) func `a registration is a sealed box of JSON`() throws {
-    let service = SodiumSealedBox(privateKey: [UInt8](1...32).span, member: "box")!
-    let registration = ZulipRegistration(token: "00ff", timestamp: 1_754_577_820, appID: "org.example")
-    let sealed = try registration.sealed(to: service.recipient)
-    #expect(
-      text(try service.open(["box": .string(sealed)]))
-        == #"{"token_kind":"apns","token":"00ff","timestamp":1754577820,"ios_app_id":"org.example"}"#)
-  }
-
-  @Test func `a registration without bounds is not sealed`() {
-    let token = String(repeating: "0", count: 7000)
-    let recipient = SodiumSealedBox(privateKey: [UInt8](1...32).span)!.recipient
-    #expect(throws: EnvelopeFormatError.tooLarge) {
-      try ZulipRegistration(token: token, timestamp: 1, appID: "a").sealed(to: recipient)
-    }
-  }
 }

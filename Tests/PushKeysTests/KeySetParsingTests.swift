@@ -31,7 +31,7 @@ struct KeySetParsingTests {
     #expect(try parse(spread).records == set.records)
   }
 
-  @Test(arguments: PrivateFault.all) func refuses(fault: PrivateFault) {
+  @Test(arguments: PrivateFaults.all) func refuses(fault: KeySetFault) {
     #expect(throws: fault.error) { try parse(fault.text) }
   }
 

@@ -31,7 +31,7 @@ struct LastingKeyTests {
     #expect(try parse(text(set(.root)).setting("serial", to: "\(serial)")).serial == serial)
   }
 
-  @Test(arguments: LastingFault.all) func refuses(fault: LastingFault) {
+  @Test(arguments: LastingFaults.all) func refuses(fault: KeySetFault) {
     #expect(throws: fault.error) { try parse(fault.text) }
   }
 

@@ -159,4 +159,13 @@ struct OutputFileTests {
     let root = text(KeySet(generating: .root, at: start))
     #expect(try KeyFile(path: try folder.write(root)).apparentAlgorithms().isEmpty)
   }
+
+  @Test func itIsSeenWhatAFileHoldsThatIsNoMoreThanAKindOfKey() throws {
+    let path = try folder.write("\"P-256\"")
+    #expect(try KeyFile(path: path).apparentAlgorithms().map(\.jwk.curve) == ["P-256"])
+  }
+
+  @Test func nothingIsSeenInAFileOfOneByte() throws {
+    #expect(try KeyFile(path: try folder.write("{")).apparentAlgorithms().isEmpty)
+  }
 }

@@ -2,18 +2,8 @@ import PushCore
 import PushKeys
 import Testing
 
-/// A public set with one fault, and what is said of it.
-struct PublicFault: Sendable, CustomTestStringConvertible {
-  let testDescription: String
-  let text: String
-  let error: KeySetError
-
-  init(_ name: String, _ text: String, _ error: KeySetError) {
-    testDescription = name
-    self.text = text
-    self.error = error
-  }
-
+/// Public sets with one fault each.
+enum PublicFaults {
   private static let good = publicText(Kind.x25519.makeSet())
   private static let sender = publicText(Kind.sender.makeSet())
   private static let other = keyTexts(publicText(Kind.x25519.makeSet(seed: 9)))[0]
@@ -23,21 +13,24 @@ struct PublicFault: Sendable, CustomTestStringConvertible {
     "ICAgICAgICAgICAgICAgICAgICAgICAgUH1p5Ma1JQE", "ICAgICAgICAgICAgICAgICAgICAgICAgZrdnBJUFhJY",
   ].map { #"{"kty":"OKP","crv":"Ed25519","x":"\#($0)"}"# }
 
-  static let all: [Self] = [
-    Self("an array", "[]", .notAKeySet),
-    Self("no key", #"{"keys":[]}"#, .empty),
-    Self("version 2", good.setting("v", to: "2"), .unsupportedVersion),
-    Self("the wrong alg", good.setting("alg", to: #""ECDH-ES""#), .invalidMember(index: 0, member: "alg")),
-    Self("the wrong use", good.setting("use", to: #""sig""#), .invalidMember(index: 0, member: "use")),
-    Self("the wrong kid", good.setting("kid", to: quoted(other.member("kid"))), .keyMismatch(index: 0)),
-    Self("an unknown status", good.setting("status", to: #""""#), .invalidMember(index: 0, member: "status")),
-    Self(
+  static let all: [KeySetFault] = [
+    KeySetFault("an array", "[]", .notAKeySet),
+    KeySetFault("no key", #"{"keys":[]}"#, .empty),
+    KeySetFault("version 2", good.setting("v", to: "2"), .unsupportedVersion),
+    KeySetFault(
+      "the wrong alg", good.setting("alg", to: #""ECDH-ES""#), .invalidMember(index: 0, member: "alg")),
+    KeySetFault("the wrong use", good.setting("use", to: #""sig""#), .invalidMember(index: 0, member: "use")),
+    KeySetFault(
+      "the wrong kid", good.setting("kid", to: quoted(other.member("kid"))), .keyMismatch(index: 0)),
+    KeySetFault(
+      "an unknown status", good.setting("status", to: #""""#), .invalidMember(index: 0, member: "status")),
+    KeySetFault(
       "Ed25519's neutral point", sender.setting("x", to: quoted("AQ" + String(repeating: "A", count: 41))),
       .invalidMember(index: 0, member: "x")),
-    Self("a key twice", setText(keyTexts(good) + keyTexts(good)), .duplicateKey),
-    Self("two keys under one name", setText(colliding), .collidingKeyIDs),
-    Self("two active keys of a device", setText(keyTexts(good) + [other]), .twoActiveKeys),
-    Self("a device's and a sender's key", setText(keyTexts(good) + keyTexts(sender)), .mixedRoles),
+    KeySetFault("a key twice", setText(keyTexts(good) + keyTexts(good)), .duplicateKey),
+    KeySetFault("two keys under one name", setText(colliding), .collidingKeyIDs),
+    KeySetFault("two active keys of a device", setText(keyTexts(good) + [other]), .twoActiveKeys),
+    KeySetFault("a device's and a sender's key", setText(keyTexts(good) + keyTexts(sender)), .mixedRoles),
   ]
 }
 
@@ -55,7 +48,7 @@ struct PublicKeySetTests {
     #expect(!publicText(kind.makeSet()).contains(#""d""#))
   }
 
-  @Test(arguments: PublicFault.all) func refuses(fault: PublicFault) {
+  @Test(arguments: PublicFaults.all) func refuses(fault: KeySetFault) {
     #expect(throws: fault.error) { try parsePublic(fault.text) }
   }
 

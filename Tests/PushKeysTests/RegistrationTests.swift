@@ -155,4 +155,25 @@ struct RegistrationTests {
     #expect(try composed != Registration(name: "e\u{301}", enrolment: enrolment, proof: proof))
     #expect(try composed == Registration(name: "\u{e9}", enrolment: enrolment, proof: proof))
   }
+
+  @Test func asksForNothingMoreOnceAnotherHasProvenItsToken() throws {
+    let winner = try registered().registration
+    var others = DeviceKeys(of: .x25519ChaChaPoly, at: start)
+    var loser = try Registration(
+      name: "bob/1", enrolment: try others.enrol(at: Signed.address, for: Signed.audience, now: start))
+    #expect(loser.pending != nil)
+    let change = loser.yield(to: winner)
+    #expect(change && loser.pending == nil)
+  }
+
+  @Test func yieldsNothingToOneThatHasNothingOfIts() throws {
+    let winner = try registered().registration
+    var others = DeviceKeys(of: .x25519ChaChaPoly, at: start)
+    let address = Signed.address(token: Signed.otherToken)
+    var other = try Registration(
+      name: "bob/1", enrolment: try others.enrol(at: address, for: Signed.audience, now: start))
+    let before = other
+    let change = other.yield(to: winner)
+    #expect(!change && other == before)
+  }
 }

@@ -59,7 +59,7 @@ struct SecrecyTests {
     #expect(try Self.canaries(of: set).filter(printed.contains).count == 4)
   }
 
-  @Test(arguments: PrivateFault.all) func ofErrors(fault: PrivateFault) throws {
+  @Test(arguments: PrivateFaults.all) func ofErrors(fault: KeySetFault) throws {
     let secret = text(Kind.x25519.makeSet()).member("d").prefix(10)
     do {
       _ = try parse(fault.text)

@@ -45,7 +45,7 @@ import Testing
     await gate.waitForArrivals(10)
     for served in await server.server.connections { await served.goAway(lastStream: 7) }
     var refused = 0
-    while await connection.isAvailable { await Task.yield() }
+    while connection.isAvailable { await Task.yield() }
     #expect(await connection.outcome() == .failure(.notProcessed(.unavailable)))
     gate.open()
     for request in requests {
@@ -77,7 +77,7 @@ import Testing
     let waiting = Task { await connection.outcome() }
     while await connection.load < 2 { await Task.yield() }
     for served in await server.server.connections { await served.goAway(lastStream: 1) }
-    while await connection.isAvailable { await Task.yield() }
+    while connection.isAvailable { await Task.yield() }
     let load = await connection.load
     gate.open()
     try #require(load == 1)
@@ -97,7 +97,7 @@ import Testing
     let request = Task { await connection.outcome() }
     await gate.waitForArrivals(1)
     for served in await server.server.connections { await served.announceGoAway() }
-    while await connection.isAvailable { await Task.yield() }
+    while connection.isAvailable { await Task.yield() }
     gate.open()
     #expect(await request.value == .success(Self.ok))
     await connection.waitUntilClosed()
@@ -220,7 +220,7 @@ import Testing
     await clock.waitForSleepers()
     clock.advance(by: .seconds(10))
     await clock.waitForSleepers()
-    #expect(await client.isAvailable)
+    #expect(client.isAvailable)
     await client.close()
   }
 

@@ -33,10 +33,10 @@ struct DeadlineTests {
   @Test("what opens in time is handed over once, and stops the timer")
   func inTime() async throws {
     let push = try parties.push()
-    let delivery = start(push, keys: parties.device)
+    let reception = start(push, keys: parties.device)
     await recorder.wait()
     await finished.wait()
-    delivery.handOver()
+    reception.handOver()
     clock.advance(by: .seconds(100))
     #expect(recorder.receptions.map(\.content.body) == ["secret"])
   }
@@ -46,19 +46,19 @@ struct DeadlineTests {
     let push = try parties.push()
     let stalled = StalledKeyStore(parties.device)
     let receiver = parties.receiver(keys: stalled, clock: clock)
-    let deliveries = (0..<100).map { _ in receiver.receive(push) { [recorder] in recorder.record($0) } }
+    let receptions = (0..<100).map { _ in receiver.receive(push) { [recorder] in recorder.record($0) } }
     await clock.waitForSleepers(count: 100)
     clock.advance(by: Receiver.softDeadline)
-    for _ in deliveries { await recorder.wait() }
+    for _ in receptions { await recorder.wait() }
     #expect(recorder.receptions.map(\.outcome) == Array(repeating: .degraded(.deadline), count: 100))
-    for _ in deliveries { stalled.release() }
+    for _ in receptions { stalled.release() }
   }
 
   @Test("after 25 seconds the best attempt is handed over, and a later result ignored")
   func lateResult() async throws {
     let push = try parties.push()
     let stalled = StalledKeyStore(parties.device)
-    let delivery = start(push, keys: stalled)
+    let reception = start(push, keys: stalled)
     await clock.waitForSleepers()
     clock.advance(by: .seconds(24))
     await clock.waitForSleepers()
@@ -68,7 +68,7 @@ struct DeadlineTests {
     expectDeadline(recorder.receptions.first, push)
     stalled.release()
     await finished.wait()
-    delivery.handOver()
+    reception.handOver()
     #expect(recorder.receptions.count == 1)
   }
 
@@ -76,10 +76,10 @@ struct DeadlineTests {
   func lateWhileRecorded() async throws {
     let push = try parties.push()
     let replay = SlowReplayStore()
-    let delivery = parties.receiver(replay: replay, clock: clock)
+    let reception = parties.receiver(replay: replay, clock: clock)
       .receive(push) { [recorder] in recorder.record($0) }
     await replay.waitForRecord()
-    delivery.handOver()
+    reception.handOver()
     #expect(recorder.receptions.map(\.outcome) == [.degraded(.deadline)])
     replay.release()
     await replay.waitForForgetting()
@@ -110,11 +110,11 @@ struct DeadlineTests {
   func expiry() async throws {
     let push = try parties.push()
     let stalled = StalledKeyStore(parties.device)
-    let delivery = start(push, keys: stalled)
-    delivery.handOver()
+    let reception = start(push, keys: stalled)
+    reception.handOver()
     #expect(recorder.receptions.count == 1)
     expectDeadline(recorder.receptions.first, push)
-    delivery.handOver()
+    reception.handOver()
     stalled.release()
     await finished.wait()
     clock.advance(by: .seconds(100))
@@ -124,11 +124,11 @@ struct DeadlineTests {
   @Test("a deadline that is over is over at once", arguments: [.zero, .seconds(-1)] as [Duration])
   func noTime(deadline: Duration) async throws {
     let push = try parties.push()
-    let delivery = start(push, keys: parties.device, deadline: deadline)
+    let reception = start(push, keys: parties.device, deadline: deadline)
     #expect(recorder.receptions.count == 1)
     expectDeadline(recorder.receptions.first, push)
     await finished.wait()
-    delivery.handOver()
+    reception.handOver()
     #expect(recorder.receptions.count == 1)
   }
 

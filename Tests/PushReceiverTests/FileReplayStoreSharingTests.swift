@@ -89,19 +89,3 @@ struct FileReplayStoreSharingTests {
     #expect(try folder.names == ["store", "told"])
   }
 }
-
-/// Runs `work` on so many threads of its own, and waits for all of them.
-private func onThreads(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) async {
-  await withTaskGroup { group in
-    for index in 0..<count {
-      group.addTask {
-        await withCheckedContinuation { continuation in
-          Thread.detachNewThread {
-            work(index)
-            continuation.resume()
-          }
-        }
-      }
-    }
-  }
-}

@@ -83,8 +83,8 @@ struct ObserverTests {
   func deadline() async throws {
     let stalled = StalledKeyStore(parties.device)
     let recorder = Recorder()
-    let delivery = receiver(keys: stalled).receive(try parties.push()) { recorder.record($0) }
-    delivery.handOver()
+    let reception = receiver(keys: stalled).receive(try parties.push()) { recorder.record($0) }
+    reception.handOver()
     #expect(recorder.receptions.count == 1)
     await notes.wait()
     stalled.release()
@@ -167,10 +167,10 @@ struct ObserverTests {
     let recorder = Recorder()
     var receiver = parties.receiver(clock: clock)
     receiver.observers = [gate, notes]
-    let delivery = receiver.receive(try parties.push()) { recorder.record($0) }
+    let reception = receiver.receive(try parties.push()) { recorder.record($0) }
     await gate.wait()
     #expect(recorder.receptions.isEmpty)
-    delivery.handOver()
+    reception.handOver()
     #expect(recorder.receptions.map(\.content.body) == ["secret"])
     gate.open()
     await notes.wait()

@@ -28,11 +28,11 @@ struct RaceTests {
       for round in 0..<Self.rounds {
         work.enter()
         let start = StartingLine(delay: .random(in: 0..<8000, using: &generator)) { work.leave() }
-        let delivery = parties.receiver(keys: start, clock: clock)
+        let reception = parties.receiver(keys: start, clock: clock)
           .receive(push) { calls.add($0.outcome, round: round) }
         start.wait()
         spin(.random(in: 0..<8000, using: &generator))
-        delivery.handOver()
+        reception.handOver()
       }
       work.leave()
     }
@@ -52,8 +52,8 @@ struct RaceTests {
     for _ in 0..<100 {
       let recorder = Recorder()
       let stalled = StalledKeyStore(parties.device)
-      let delivery = parties.receiver(keys: stalled).receive(push) { recorder.record($0) }
-      DispatchQueue.concurrentPerform(iterations: 4) { _ in delivery.handOver() }
+      let reception = parties.receiver(keys: stalled).receive(push) { recorder.record($0) }
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in reception.handOver() }
       #expect(recorder.receptions.count == 1)
       stalled.release()
     }

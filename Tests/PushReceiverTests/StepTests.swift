@@ -126,15 +126,15 @@ struct StepTests {
   @Test("what the steps made so far is shown when the time is over, and the step is cancelled")
   func expiry() async throws {
     let (begun, cancelled) = (Signal(), Signal())
-    let delivery = try start([Self.appending(" 1"), Self.hanging(from: begun, until: cancelled)])
+    let reception = try start([Self.appending(" 1"), Self.hanging(from: begun, until: cancelled)])
     await begun.wait()
-    delivery.handOver()
+    reception.handOver()
     await cancelled.wait()
     await notes.waitForFailure()
     #expect(notes.failures == ["hanging: late"])
     #expect(recorder.receptions.map(\.content.body) == ["secret 1"])
-    let reception = try #require(recorder.receptions.first)
-    guard case .opened = reception.outcome else {
+    let result = try #require(recorder.receptions.first)
+    guard case .opened = result.outcome else {
       Issue.record("opened, whatever came of the step")
       return
     }

@@ -126,7 +126,7 @@ import Testing
     let answer = Task { try await send(requestToNobody(), over: connection) }
     await server.clock.waitForSleepers()
     server.advance(by: .seconds(599))
-    #expect(await connection.isAvailable)
+    #expect(connection.isAvailable)
     server.advance(by: .seconds(1))
     await #expect(throws: HTTP2Failure.unknown(.disconnected)) { try await answer.value }
   }

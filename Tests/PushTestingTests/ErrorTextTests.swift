@@ -41,7 +41,7 @@ struct ErrorTextTests {
     let file = KeyFileError(.tooPermissive(mode: 0o644), path: "sender.jwks")
     #expect("\(file)" == "sender.jwks can be read or written by others (mode 0644)")
     let folder = KeyFileError(.file(.folderWritableByOthers(path: "/srv", mode: 0o777)), path: "/srv/k.jwks")
-    #expect("\(folder)" == "others can put another file in the place of /srv/k.jwks: /srv has mode 0777")
+    #expect("\(folder)" == "others can replace /srv/k.jwks: /srv has mode 0777")
     #expect("\(FileError.folderWritableByOthers(path: "/srv", mode: 0o777))".contains("0777"))
   }
 

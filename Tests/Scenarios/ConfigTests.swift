@@ -195,14 +195,14 @@ struct ConfigTests {
     try tool.setMode(0o777, of: "shared")
     try tool.write(#"{"topic":"com.example.app","from":"../keys/sender.jwks"}"#, to: "shared/c.json")
     try await tool.refuse(
-      "\(Self.seal) --config shared/c.json", 77, "others can put another file in the place of")
+      "\(Self.seal) --config shared/c.json", 77, "others can replace shared/c.json: ")
     // There a name is its owner's alone to exchange, as in /tmp.
     try tool.setMode(0o1777, of: "shared")
     try await tool.succeed("\(Self.seal) --config shared/c.json")
     // A link that is ours leads to it as well.
     try #require(unsafe symlink("shared/c.json", tool.path("sealpush.json")) == 0)
     try tool.setMode(0o777, of: "shared")
-    try await tool.refuse("config", 77, "others can put another file in the place of")
+    try await tool.refuse("config", 77, "others can replace sealpush.json: ")
   }
 
   @Test func itIsAnotherUsers() async throws {

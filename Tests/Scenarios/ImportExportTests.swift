@@ -141,7 +141,7 @@ struct ImportExportTests {
     #expect(try tool.names == ["device.jwks", "f.pem"])
     try #require(unsafe mkdir(tool.path("open"), 0o700) == 0)
     try tool.setMode(0o777, of: "open")
-    try await tool.refuse("\(export) open/f.pem", 77, "others can put another file in the place of open/f")
+    try await tool.refuse("\(export) open/f.pem", 77, "others can replace open/f")
   }
 
   @Test func privateKeysAreNotPrinted() async throws {

@@ -52,8 +52,8 @@ struct KeyFileFaultTests {
   @Test func aFolderThatOthersMayWrite() async throws {
     let pair = try await Pair()
     try pair.tool.setMode(0o777, of: ".")
-    try await refuse(pair.tool, "device.jwks", 77, "others can put another file in the place")
-    try await pair.tool.refuse("keys new --role device --out new.jwks", 77, "others can put another file")
+    try await refuse(pair.tool, "device.jwks", 77, "others can replace device.jwks: ")
+    try await pair.tool.refuse("keys new --role device --out new.jwks", 77, "others can replace new.jwks: ")
     try pair.tool.setMode(0o700, of: ".")
   }
 

@@ -35,7 +35,7 @@ struct LogTests {
         2027-01-15T08:03:00Z  step-late (avatar)  -            -
         2027-01-15T08:04:00Z  replay-not-checked  \(key)  \(message)
 
-        unknown-key: it was sealed to a key that is not here, or no longer
+        unknown-key: it was sealed to a key that the receiver does not have, or no longer has
           distribute the device's public set again: sealpush keys export
         expired: its lifetime has passed
 

@@ -98,7 +98,7 @@ struct MannersTests {
     // Where others can replace it, too; but private keys there are told about their place.
     try pair.tool.setMode(0o777, of: ".")
     try await pair.tool.refuse(seal, 65, "key 0 is public")
-    try await pair.tool.refuse("keys list --keys sender.jwks", 77, "others can put another file in the place")
+    try await pair.tool.refuse("keys list --keys sender.jwks", 77, "others can replace sender.jwks: ")
     try pair.tool.setMode(0o700, of: ".")
     try pair.tool.setMode(0o644, of: "sender.jwks")
     let run = try await pair.tool.refuse(

@@ -32,7 +32,7 @@ struct OthersFolderTests {
     // What whoever may write to the shared folder can do.
     try #require(unsafe rename("\(shared)/own", "\(shared)/new") == 0)
     try #require(unsafe rename("\(shared)/old", "\(shared)/own") == 0)
-    let message = "others can put another file in the place of \(path): \(shared) has mode 0777"
+    let message = "others can replace \(path): \(shared) has mode 0777"
     for line in ["list", "rotate", "prune", "rotate --dry-run", "export"] {
       let run = try await tool.refuse("keys \(line) --keys \(path)", 77, message)
       #expect(run.hint == "chmod go-w \(shared), or move the file to a folder of your own")
@@ -62,8 +62,8 @@ struct OthersFolderTests {
     let shared = try share("device.jwks", mode: 0o755)
     try #require(unsafe chown(shared, 65534, 65534) == 0)
     let run = try await tool.refuse(
-      "keys rotate --keys shared/own/device.jwks", 77, "\(shared) is another user's (65534), who can put")
-    #expect(run.hint?.hasSuffix("in a container, 65534 is every user that it does not know") == true)
+      "keys rotate --keys shared/own/device.jwks", 77, "\(shared) is another user's (65534), who can replace")
+    #expect(run.hint?.hasSuffix("in a container, 65534 stands for every user that it does not know") == true)
     let found = try await tool.findings("--keys shared/own/device.jwks", status: 65)
     #expect(found.map(\.code) == ["folder-owner"])
     try await tool.paste(found[0].mend, now: start, environment: ["HOME": tool.folder])

@@ -1,4 +1,4 @@
-// No fault: what the others do, done right.
+// No fault: the same code as in the other files, done right.
 import Darwin
 import UserNotifications
 

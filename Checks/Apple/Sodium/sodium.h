@@ -1,4 +1,4 @@
-// What the package uses of libsodium on a Mac. Pages: https://doc.libsodium.org, at the name of each part.
+// The part of libsodium that the package uses on a Mac. Pages: https://doc.libsodium.org, at the name of each part.
 #ifndef STUB_SODIUM
 #define STUB_SODIUM
 #include <stddef.h>

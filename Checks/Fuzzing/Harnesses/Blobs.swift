@@ -3,7 +3,8 @@ import PushCrypto
 import PushCore
 
 extension Harness {
-  /// Blobs of RFC 8188: what opens seals to a blob that opens to the same, and no altered blob opens to anything else.
+  /// Blobs of RFC 8188: a file that opens can be sealed into a blob that opens to the same file, and no altered blob
+  /// opens to another file.
   static let blob = Harness(name: "blob") { bytes in
     var input = Input(bytes)
     let layout = input.choice(of: [18, 64, 1000, 65536].map(BlobLayout.init(recordSize:)))
@@ -37,7 +38,7 @@ extension Harness {
       try opened(blob, again, layout, [blob.count]) == file, "a descriptor that was written reads the same")
   }
 
-  /// A blob that was altered on the way, with the digest of what it has become.
+  /// A blob that was altered on the way, with the digest of the altered blob.
   private static func checkEdits(_ input: inout Input, _ layout: BlobLayout, _ pieces: [Int]) throws {
     let file = Array(Keys.bytes("file").prefix(input.index(below: 300)))
     let (blob, descriptor) = try sealed(file, layout, pieces)
@@ -47,7 +48,8 @@ extension Harness {
       (try? opened(edited, descriptor, layout, pieces)) == nil, "a blob that was altered does not open")
     guard let described = Self.descriptor(of: edited, key: descriptor.json()["key"]) else { return }
     try require(
-      (try? opened(edited, described, layout, pieces)) == nil, "nor does it if its digest is right")
+      (try? opened(edited, described, layout, pieces)) == nil,
+      "an altered blob with the right digest does not open")
   }
 
   /// A blob whose records are the input's pieces, with whatever delimiters they have.
@@ -70,7 +72,7 @@ extension Harness {
     return blob
   }
 
-  /// A record of the right size if the input wants that.
+  /// A record, of the right size if the input asks for that.
   private static func record(_ input: inout Input, _ layout: BlobLayout) -> [UInt8] {
     let isFilled = input.flag()
     let record = input.piece()
@@ -80,7 +82,7 @@ extension Harness {
 
   private static let key = Array(Keys.bytes("key").prefix(16))
 
-  /// What is right of a blob; null if it is shorter than any.
+  /// A descriptor that fits a blob; nil if the blob is shorter than any valid one.
   private static func descriptor(of blob: [UInt8], key: JSONValue? = nil) -> AttachmentDescriptor? {
     let digest = SHA256.digest(blob.span)
     return try? AttachmentDescriptor(parsing: [
@@ -114,7 +116,7 @@ extension Harness {
     return file
   }
 
-  /// The parts of something that comes in pieces of these sizes, in turn.
+  /// Splits bytes into pieces of these sizes, in turn.
   private static func ranges(_ count: Int, _ pieces: [Int]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var start = 0

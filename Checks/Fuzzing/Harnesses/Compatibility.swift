@@ -4,7 +4,7 @@ import PushReceiver
 /// Another system's format under test, in one configuration.
 struct CompatibilityCase: Sendable {
   let format: any EnvelopeFormat
-  /// Whether an altered envelope does not open.
+  /// Whether the format refuses an altered envelope.
   let isAuthenticated: Bool
   /// The envelope of a plaintext.
   let seal: @Sendable ([UInt8]) throws -> [UInt8]
@@ -13,7 +13,8 @@ struct CompatibilityCase: Sendable {
 }
 
 extension Harness {
-  /// The formats of other systems, each by itself: what one made opens, and what is altered or not recognized does not.
+  /// The formats of other systems, each by itself: an envelope that was sealed opens; one that is altered or not
+  /// recognized does not.
   static let compatibility = [
     compatibility("compat-openssl-salted", CompatibilityCase.openSSLSalted),
     compatibility("compat-bark", CompatibilityCase.bark),
@@ -44,17 +45,17 @@ extension Harness {
 extension CompatibilityCase {
   private static let plaintext = Array(#"{"title":"Ada","body":"Lunch at noon?"}"#.utf8)
 
-  /// Any payload opens or has a typed error, and one that opens was recognized.
+  /// Checks that any payload opens or has a typed error, and that one that opens was recognized.
   func check(_ payload: JSONObject) throws {
     guard let plaintext = try open(payload) else { return }
     guard isAuthenticated else { return }
     let sealed = try seal(Self.plaintext)
     try require(
       plaintext == Self.plaintext || carry(sealed).contains { payload[$0.key] == $0.value },
-      "what nobody sealed does not open")
+      "only a sealed envelope opens")
   }
 
-  /// A plaintext seals and opens to the same, or is too large.
+  /// Checks that a plaintext seals and opens to the same, or is too large.
   func checkRoundTrip(_ plaintext: [UInt8]) throws {
     let envelope: [UInt8]
     do {
@@ -72,20 +73,21 @@ extension CompatibilityCase {
     try require(type(of: format).isRecognized(payload), "what was sealed is recognized without keys")
   }
 
-  /// What was altered does not open to anything else, where the format can tell.
+  /// Checks that an altered envelope does not open to another plaintext, if the format can detect it.
   func checkEdits(_ input: inout Input) throws {
     let envelope = try seal(Self.plaintext)
     let edited = input.edited(envelope, beside: Array(envelope.reversed()))
     guard let plaintext = try open(carry(edited)) else {
-      return try require(edited != envelope, "what was not altered opens")
+      return try require(edited != envelope, "an unaltered envelope opens")
     }
-    try require(!isAuthenticated || plaintext == Self.plaintext, "what was altered opens to nothing else")
+    try require(
+      !isAuthenticated || plaintext == Self.plaintext, "an altered envelope opens to no other plaintext")
   }
 
-  /// The plaintext; null if there is a typed error.
+  /// The plaintext; nil if there is a typed error.
   private func open(_ payload: JSONObject) throws -> [UInt8]? {
     guard case .success(let plaintext) = result(of: payload) else { return nil }
-    try require(format.recognizes(payload), "what is not recognized does not open")
+    try require(format.recognizes(payload), "a payload that is not recognized does not open")
     return plaintext
   }
 

@@ -5,7 +5,7 @@ import PushReceiver
 import PushTesting
 
 extension Harness {
-  /// Contents and plaintexts from someone who has the key: they are opened as they are, or the placeholder shows.
+  /// Contents and plaintexts from someone who has the key: they open unchanged, or the placeholder is shown.
   static let content = Harness(name: "content") { bytes in
     var input = Input(bytes)
     let form = input.byte()
@@ -21,7 +21,7 @@ extension Harness {
 
   private static let recipient = Keys.recipients[Suite.available.firstIndex(of: .sharedChaChaPoly)!]
 
-  /// A content with all that belongs around it.
+  /// A content with everything around it.
   private static func plaintext(of content: [UInt8], isSigned: Bool) -> [UInt8] {
     let claims = Claims(messageID: MessageID([UInt8](1...16))!, issuedAt: Keys.now, lifetime: .maximum)
     var sealed = SealedContent(type: .notification, claims: claims, content: content)
@@ -34,7 +34,7 @@ extension Harness {
     return sealed.encoded(paddedTo: sealed.minimumSize)
   }
 
-  /// The plaintext in an envelope; null if it is longer than any.
+  /// The plaintext in an envelope; nil if it is longer than any valid one.
   private static func push(_ plaintext: [UInt8]) -> IncomingPush? {
     guard
       let envelope = try? recipient.seal(plaintext.span, for: Keys.topic, random: Keys.randomness("content")),
@@ -55,18 +55,18 @@ extension Harness {
     }
     let content = try SealedContent(decoding: plaintext.span)
     let message = try receiver.open(push)
-    try require(message.json == content.content, "what was opened is what was sealed")
-    try require(message.opened.claims == content.claims, "the claims are those that were sealed")
+    try require(message.json == content.content, "the opened content is the sealed one")
+    try require(message.opened.claims == content.claims, "the opened claims are the sealed ones")
     try require(
       shown.userInfo[EnvelopeKey.reserved] == nil && shown.userInfo[EnvelopeKey.default.text] == nil,
-      "the app gets nothing that is the format's own")
-    if opened.sender == nil { try require(isQuiet(shown), "nobody breaks a silence without a name") }
+      "the app gets no member of the format's own")
+    if opened.sender == nil { try require(isQuiet(shown), "an anonymous message breaks through no silence") }
     let member = SealedPushMember(reading: message.payload[SealedPushMember.name])
     try require(
       member.attachments.count + member.faults.count <= SealedPushMember.maximumCount, "attachments are few")
   }
 
-  /// Whether a content breaks through no silence.
+  /// Whether a content does not break through silence.
   static func isQuiet(_ content: ShownContent) -> Bool {
     if case .critical? = content.sound { return false }
     return [.active, .passive].contains(content.interruptionLevel)

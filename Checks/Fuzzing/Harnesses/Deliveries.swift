@@ -3,7 +3,7 @@
   import PushNetwork
 
   extension Harness {
-    /// APNs' answers: what a client makes of one is bounded, and one of the verdicts.
+    /// APNs' answers: a client's reading of one is bounded, and one of the verdicts.
     static let answers = Harness(name: "apns-answers") { bytes in
       var input = Input(bytes)
       let status = 100 + input.index(below: 500)
@@ -16,13 +16,13 @@
       if let wait = response.retryAfter {
         try require(wait >= .zero && wait <= .seconds(86_400), "a wait is bounded")
       }
-      try require((response.verdict == .accepted) == (status == 200), "200 alone is an acceptance")
+      try require((response.verdict == .accepted) == (status == 200), "only 200 is an acceptance")
       if case .pauseRoute(let pause) = RetryPolicy().action(for: response) {
         try require(pause <= .seconds(3600), "a pause is bounded")
       }
     }
 
-    /// A `.p8` file: a key that is taken signs tokens.
+    /// A `.p8` file: a key that is accepted signs tokens.
     static let providerKeys = Harness(name: "provider-keys") { bytes in
       guard let token = try? ProviderToken(p8: bytes, keyID: "ABCDE12345", teamID: "FGHIJ67890") else {
         return

@@ -1,7 +1,8 @@
 import PushCore
 
 extension Harness {
-  /// Envelopes as text and as bytes, and the plaintexts inside: what decodes is the encoding of what it says.
+  /// Envelopes as text and as bytes, and the plaintexts inside: if one decodes, encoding the result gives the same
+  /// bytes.
   static let envelope = Harness(name: "envelope") { bytes in
     try check(text: String(decoding: bytes, as: UTF8.self))
     let text = Base64URL.encode(bytes.span)
@@ -11,7 +12,7 @@ extension Harness {
     try check(plaintext: bytes)
   }
 
-  /// Base64url: what decodes has one text, and every text of the encoder decodes.
+  /// Base64url: bytes have one text, and every text of the encoder decodes.
   static let base64URL = Harness(name: "base64url") { bytes in
     let encoded = Base64URL.encode(bytes.span)
     try require(encoded.utf8.count == Base64URL.encodedSize(of: bytes.count), "the size is the one announced")
@@ -27,7 +28,7 @@ extension Harness {
     } catch {
       try require(
         error != .tooLarge || text.utf8.count > Envelope.maximumTextSize,
-        "only what is too large is called that")
+        "only an envelope over the limit is too large")
       return nil
     }
     try require(Array(envelope.text.utf8) == Array(text.utf8), "an envelope has one text")
@@ -52,7 +53,7 @@ extension Harness {
       return yielded
     }
     let whole = Result { () throws(Base64URLError) in try Base64URL.decode(text.span) }
-    try require(piecewise == whole, "byte by byte comes out what comes out at once")
+    try require(piecewise == whole, "decoding byte by byte gives the same result")
     switch whole {
     case .success(let bytes):
       try require(Array(Base64URL.encode(bytes.span).utf8) == text, "bytes have one text")

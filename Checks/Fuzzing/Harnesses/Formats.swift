@@ -4,7 +4,8 @@ import PushReceiver
 import PushTesting
 
 extension Harness {
-  /// A receiver that accepts other systems' envelopes: whatever they hold, there is a text, and no silence is broken.
+  /// A receiver that accepts other systems' envelopes: whatever they contain, a text is shown, and nothing breaks
+  /// through silence.
   static let formats = Harness(name: "formats") { bytes in
     if let payload = try? JSONObject(parsing: bytes.span) { return try check(payload) }
     var input = Input(bytes)
@@ -39,8 +40,8 @@ extension Harness {
     guard case .openedOther(let format) = reception.outcome else { return }
     try require(
       acceptance.formats.contains { $0.name == format && $0.format.recognizes(payload) },
-      "what is not recognized does not open")
-    try require(isQuiet(shown), "nobody breaks a silence without a name")
-    try require(shown.userInfo[EnvelopeKey.reserved] == nil, "the app gets nothing that is the format's own")
+      "a payload that is not recognized does not open")
+    try require(isQuiet(shown), "another system's message breaks through no silence")
+    try require(shown.userInfo[EnvelopeKey.reserved] == nil, "the app gets no member of the format's own")
   }
 }

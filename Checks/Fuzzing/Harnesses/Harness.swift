@@ -1,14 +1,14 @@
-/// A part of the package that takes what others made, and what must hold whatever bytes come.
+/// A part of the package that reads untrusted input, with the properties that must hold for all input.
 public struct Harness: Sendable {
-  /// What it is called, as is its folder of the corpus.
+  /// The harness's name, and that of its folder in the corpus.
   public let name: String
 
-  /// Takes one input.
+  /// Tests one input.
   ///
-  /// - Throws: ``BrokenProperty``; any other error is one that should not have been thrown.
+  /// - Throws: ``BrokenProperty``; any other error is also a fault.
   public let run: @Sendable ([UInt8]) throws -> Void
 
-  /// Every harness; none finds anything if all is well.
+  /// Every harness.
   public static let all =
     [envelope, base64URL, json, opening, content, keys, signedSets, blob, lines, recipients, sealer, formats]
     + compatibility + network
@@ -20,13 +20,13 @@ public struct Harness: Sendable {
   #endif
 }
 
-/// Something does not hold of an input.
+/// A property that an input breaks.
 public struct BrokenProperty: Error {
-  /// What was to hold.
+  /// The property that must hold.
   public let text: String
 }
 
-/// Says that something holds.
+/// Requires that a property holds.
 ///
 /// - Throws: ``BrokenProperty`` if it does not.
 func require(_ isTrue: Bool, _ text: String) throws {

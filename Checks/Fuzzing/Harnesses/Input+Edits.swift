@@ -1,5 +1,5 @@
 extension Input {
-  /// `original` after the changes that the rest of the input asks for: as it is if there are none.
+  /// `original` after the changes that the rest of the input asks for; unchanged if there are none.
   mutating func edited(_ original: [UInt8], beside other: [UInt8] = []) -> [UInt8] {
     var bytes = original
     while !isEmpty {

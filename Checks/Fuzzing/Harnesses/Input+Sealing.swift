@@ -14,10 +14,10 @@ extension Input {
     return policy
   }
 
-  /// How long a message is good for.
+  /// How long a message is valid.
   mutating func lifetime() -> Lifetime { flag() ? Lifetime(seconds: integer()) ?? .zero : .maximum }
 
-  /// What a message asks of APNs.
+  /// The message's header options for APNs.
   mutating func headers() -> HeaderOptions {
     guard flag() else { return HeaderOptions() }
     let priority = flag() ? choice(of: Priority.allCases) : nil
@@ -25,7 +25,7 @@ extension Input {
     return HeaderOptions(priority: priority, collapseID: optionalText(), expiration: expiration)
   }
 
-  /// A notification, or the JSON that is left if it is an object.
+  /// A notification, or the rest of the input as a payload if it is a JSON object.
   mutating func content() -> SealJob.Content {
     guard flag() else { return .notification(notification()) }
     return .payload((try? JSONObject(parsing: remainder().span)) ?? [:])
@@ -64,7 +64,7 @@ extension Input {
     notification.contentAvailable = flag()
     notification.filterCriteria = optionalText()
     if flag() { notification.liveActivity = activity() }
-    // It is written beside a sound alone.
+    // It is written only beside a sound.
     if flag(), notification.sound != nil { notification.otherSound = object() }
     if flag() { notification.otherAPS[text()] = value() }
     if flag() { notification.custom = object() }
@@ -73,7 +73,7 @@ extension Input {
 
   private mutating func alert() -> NotificationAlert {
     var alert = NotificationAlert(title: optionalText(), subtitle: optionalText(), body: optionalText())
-    // Long enough for what does not fit.
+    // Long enough for a content that does not fit.
     if let body = alert.body, flag() { alert.body = String(repeating: body, count: 1 + index(below: 300)) }
     if flag() { alert.localizedTitle = localized() }
     if flag() { alert.localizedSubtitle = localized() }
@@ -104,7 +104,7 @@ extension Input {
     return object
   }
 
-  /// Any value in JSON; null for text that is none.
+  /// Any JSON value; null for text that is not JSON.
   private mutating func value() -> JSONValue { (try? JSONValue(parsing: piece().span)) ?? .null }
 
   /// Any double at all, or a fraction.

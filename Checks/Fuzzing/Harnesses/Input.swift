@@ -1,4 +1,4 @@
-/// An input that is taken apart from its front; at its end come zeros and empty pieces.
+/// An input that is read from its front; after its end, it gives zeros and empty pieces.
 struct Input {
   private var rest: ArraySlice<UInt8>
 
@@ -10,7 +10,7 @@ struct Input {
   /// The next byte.
   mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
-  /// The next bit, for which it takes a byte.
+  /// The next bit, which takes a whole byte.
   mutating func flag() -> Bool { byte() & 1 == 1 }
 
   /// A number below `count`, from two bytes.
@@ -23,14 +23,14 @@ struct Input {
     Int64(bitPattern: (0..<8).reduce(0) { number, _ in number << 8 | UInt64(byte()) })
   }
 
-  /// Bytes behind their length.
+  /// Bytes after their length.
   mutating func piece() -> [UInt8] {
     let count = Int(byte())
     defer { rest = rest.dropFirst(count) }
     return Array(rest.prefix(count))
   }
 
-  /// A text behind its length, where bytes that are no UTF-8 are replaced.
+  /// A text after its length; bytes that are not UTF-8 are replaced.
   mutating func text() -> String { String(decoding: piece(), as: UTF8.self) }
 
   /// A text, or none.
@@ -39,7 +39,7 @@ struct Input {
   /// One of several values.
   mutating func choice<Value>(of values: [Value]) -> Value { values[index(below: values.count)] }
 
-  /// All that is left.
+  /// The rest of the input.
   mutating func remainder() -> [UInt8] {
     defer { rest = [] }
     return Array(rest)

@@ -3,18 +3,19 @@ import PushReceiver
 import PushSealer
 
 extension Harness {
-  /// Strict JSON, and the payloads made of it: what is read and written reads the same.
+  /// Strict JSON, and payloads made of it: a value that is read and written reads back the same.
   static let json = Harness(name: "json") { bytes in
     let value: JSONValue
     do throws(JSONError) {
       value = try JSONValue(parsing: bytes.span)
     } catch {
       try require((0...bytes.count).contains(error.offset), "the fault is in the text")
-      try require((try? JSONObject(parsing: bytes.span)) == nil, "what is no value is no object")
+      try require(
+        (try? JSONObject(parsing: bytes.span)) == nil, "a text that is not a value is not an object")
       return
     }
     let text = value.encoded()
-    try require(try JSONValue(parsing: text.span) == value, "what was written reads the same")
+    try require(try JSONValue(parsing: text.span) == value, "a written value reads back the same")
     try require(try JSONValue(parsing: bytes.span, maximumDepth: 128) == value, "a limit changes no value")
     try require(try JSONValue(parsing: text.span).encoded() == text, "the canonical text stays as it is")
     try require(
@@ -24,7 +25,7 @@ extension Harness {
     try value.object.map(check(payload:))
   }
 
-  /// Numbers, and what an app gets in place of JSON.
+  /// Numbers, and the property lists that an app gets in place of JSON.
   private static func check(_ value: JSONValue) throws {
     switch value {
     case .number(let number):
@@ -50,7 +51,7 @@ extension Harness {
   }
 
   private static func check(payload: JSONObject) throws {
-    try require(!Lint(payload, size: 4097).findings.isEmpty, "what APNs refuses is reported")
+    try require(!Lint(payload, size: 4097).findings.isEmpty, "a payload that APNs refuses is reported")
     guard let notification = try? RemoteNotification(payload: payload) else { return }
     _ = notification.warnings
     _ = try? notification.checkForSending()

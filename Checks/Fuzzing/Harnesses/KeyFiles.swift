@@ -3,7 +3,7 @@ import PushCore
 import PushKeys
 
 extension Harness {
-  /// Key files of every kind: what loads can be saved, and loads as the same again.
+  /// Key files of every kind: a set that loads can be saved, and loads again as the same.
   static let keys = Harness(name: "keys") { bytes in
     try checkPrivateSet(bytes)
     try checkPublicSet(bytes)
@@ -56,7 +56,7 @@ extension Harness {
     }
   }
 
-  /// An encrypted set is refused without a passphrase, whatever it says.
+  /// Checks that an encrypted set is refused without a passphrase, whatever it contains.
   private static func checkEncrypted(_ bytes: [UInt8]) throws {
     let temporary = try TemporaryFile()
     try temporary.fill(bytes)
@@ -65,7 +65,7 @@ extension Harness {
     try require((try? PublicKeyFile(path: path).load()) == nil, "an encrypted set is not public")
   }
 
-  /// An encrypted set with the digest that it should have; null for anything else.
+  /// An encrypted set with the right digest; nil for anything else.
   private static func withDigest(_ bytes: [UInt8]) -> [UInt8]? {
     guard var object = try? JSONObject(parsing: bytes.span), let header = object["encrypted"]?.object,
       let ciphertext = object["ciphertext"]?.string.flatMap({ try? Base64URL.decode($0) })

@@ -3,7 +3,7 @@ import PushCore
 import PushKeys
 import PushTesting
 
-/// Keys that are the same in every run, so that an input says the same each time.
+/// Keys that are the same in every run, so that an input always means the same.
 enum Keys {
   static let topic = (try? Topic("com.example.app"))!
   static let now = UnixTime(clamping: 1_800_000_000)
@@ -15,7 +15,7 @@ enum Keys {
     return generator.bytes(count: 8192)
   }
 
-  /// The same for whoever wants random numbers.
+  /// The same bytes, as a random source.
   static func randomness(_ label: String) -> FixedRandomness { FixedRandomness(bytes: bytes(label)) }
 
   /// A set that opens each suite.

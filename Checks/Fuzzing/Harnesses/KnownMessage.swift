@@ -4,7 +4,7 @@ import PushReceiver
 import PushSealer
 import PushTesting
 
-/// A message that was sealed before: the only ones that open unless an input is sealed, too.
+/// A message that was sealed before; unless the harness seals an input, only these messages open.
 struct KnownMessage: Sendable {
   /// The envelope's bytes.
   let envelope: [UInt8]
@@ -16,7 +16,7 @@ struct KnownMessage: Sendable {
   /// The envelope's text.
   var text: String { Base64URL.encode(envelope.span) }
 
-  /// Every suite, as notification and as data, signed and anonymous.
+  /// A message of every suite, as notification and as data, signed and anonymous.
   static let all: [KnownMessage] = Keys.recipients.flatMap { recipient in
     [false, true].flatMap { isData in
       [false, true].map { KnownMessage(to: recipient, isData: isData, isSigned: $0) }

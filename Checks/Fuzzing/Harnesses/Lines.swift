@@ -21,7 +21,7 @@ extension Harness {
     try check(lineSealer.seal(chunk), of: chunk)
   }
 
-  /// The file of recipients: it is read, or has a line that is wrong.
+  /// The file of recipients: it is read, or one of its lines is wrong.
   static let recipients = Harness(name: "recipients") { bytes in
     let temporary = try TemporaryFile()
     try temporary.fill(bytes)
@@ -40,7 +40,7 @@ extension Harness {
     }
   }
 
-  /// A sealer of lines to the shared key, for those that do not say to whom.
+  /// A sealer for lines; lines that name no recipient are sealed to the shared key.
   private static let lineSealer = LineSealer(
     sealer: Sealer(
       topic: Keys.topic, signer: nil, policy: SealingPolicy(padding: .none), random: Keys.randomness("lines")),
@@ -68,7 +68,7 @@ extension Harness {
     }
   }
 
-  /// A line of output has a payload, which says what its line of input did.
+  /// Checks that a line of output has a payload with the content of its line of input.
   private static func check(output line: [UInt8], of chunk: [InputLine]) throws {
     let object = try JSONObject(parsing: line.span)
     guard let number = object["line"]?.number?.integer, let payload = object["payload"]?.object,
@@ -78,7 +78,7 @@ extension Harness {
     let input = try SealLine(parsing: SealLine.object(parsing: text))
     guard input.target == nil else { return }
     let push = IncomingPush(payload: payload)
-    // The line may say another identity, but never another content.
+    // The line may have another message ID, but never another content.
     let message = try KnownMessage.receiver(anonymous: true).open(push)
     try require(message.json == input.payload.encoded(), "what was sealed opens")
   }

@@ -2,7 +2,7 @@ import PushCore
 import PushReceiver
 
 extension Harness {
-  /// A receiver with valid keys: nothing opens but what was sealed, and there is always something to show.
+  /// A receiver with valid keys: only sealed messages open, and there is always something to show.
   static let opening = Harness(name: "open") { bytes in
     if let payload = try? JSONObject(parsing: bytes.span) {
       for anonymous in [false, true] {
@@ -33,9 +33,9 @@ extension Harness {
     let known = message(of: push.envelope, isData: false, anonymous)
     switch reception.outcome {
     case .opened(let opened):
-      try require(known != nil, "what nobody sealed does not open")
-      try require((opened.sender != nil) == known?.isSigned, "the sender is known if somebody signed")
-      try require(try receiver.open(push).json == known?.content, "a message says what was sealed")
+      try require(known != nil, "only a sealed message opens")
+      try require((opened.sender != nil) == known?.isSigned, "a signed message has a sender")
+      try require(try receiver.open(push).json == known?.content, "an opened message has the sealed content")
     case .openedOther: try require(false, "no other system's envelope is accepted")
     case .degraded: try require(known == nil, "what was sealed opens")
     }

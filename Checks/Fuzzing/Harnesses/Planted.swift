@@ -1,8 +1,8 @@
 extension Harness {
-  /// Faults that are there to be found: the fuzzer that does not find them finds nothing.
+  /// Planted faults: a fuzzer that does not find them would find nothing.
   public static let planted = [plantedProperty, plantedOverflow]
 
-  /// A property that four bytes in a row break.
+  /// A property that four certain bytes in a row break.
   private static let plantedProperty = Harness(name: "planted-property") { bytes in
     guard bytes.count >= 4, bytes[0] == UInt8(ascii: "p") else { return }
     guard bytes[1] == UInt8(ascii: "u") else { return }

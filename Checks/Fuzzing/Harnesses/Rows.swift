@@ -3,7 +3,7 @@
   import PushStore
 
   extension Harness {
-    /// Rows that an application wrote: each is a job that reads back the same, or has a fault of one of its columns.
+    /// Rows that an application wrote: each is a job that reads back the same, or has a fault in one of its columns.
     static let rows = Harness(name: "rows") { bytes in
       var input = Input(bytes)
       var row = JobRow()

@@ -13,7 +13,7 @@ extension Harness {
     let sealer = Sealer(
       topic: Keys.topic, signer: isSigned ? Keys.signingKey : nil, policy: policy,
       random: Keys.randomness("sealer"))
-    // The shared key is the quickest by far.
+    // The shared key is by far the fastest.
     let recipient = Keys.recipients[Suite.available.count - 1 - suite]
     let (lifetime, headers) = (input.lifetime(), input.headers())
     let content = input.content()
@@ -25,14 +25,14 @@ extension Harness {
     try checkVisible(push, of: job, by: sealer)
   }
 
-  /// The sealed push; null if the job was refused, which is all that may happen else.
+  /// The sealed push; nil if the job was refused, which is the only other result allowed.
   private static func seal(_ job: SealJob, by sealer: Sealer) throws -> SealedPush? {
     do throws(SealError) {
       let push = try sealer.seal(job)
-      try? require(try sealer.seal([job])[0].get() == push, "many are sealed as one is")
+      try? require(try sealer.seal([job])[0].get() == push, "a batch of one seals the same push")
       return push
     } catch {
-      try require(error != .cryptoUnavailable && error != .recipientRefused, "the keys are good: \(error)")
+      try require(error != .cryptoUnavailable && error != .recipientRefused, "the keys are valid: \(error)")
       return nil
     }
   }
@@ -74,7 +74,7 @@ extension Harness {
     return try receiver.open(IncomingPush(payload: payload, envelopeKey: policy.envelopeKey))
   }
 
-  /// What is visible says nothing of the content unless the policy says so.
+  /// Checks that the visible part reveals nothing about the content unless the policy allows it.
   private static func checkVisible(_ push: SealedPush, of job: SealJob, by sealer: Sealer) throws {
     let policy = sealer.policy
     guard policy.visible.isEmpty, policy.pushType != .liveActivity else { return }
@@ -85,7 +85,7 @@ extension Harness {
       try JSONObject(parsing: push.payload.span), try JSONObject(parsing: otherPush.payload.span)
     )
     for key in [policy.envelopeKey.text] { (left[key], right[key]) = (nil, nil) }
-    try require(left == right, "nothing of a content is visible")
-    try require(push.headers == otherPush.headers, "no header says anything of a content")
+    try require(left == right, "nothing about the content is visible")
+    try require(push.headers == otherPush.headers, "no header reveals anything about the content")
   }
 }

@@ -4,8 +4,8 @@ import PushEnrolment
 import PushKeys
 
 extension Harness {
-  /// Signed key sets, enrolments and registrations, as they came and with claims that were signed: what is accepted
-  /// reads the same again.
+  /// Signed key sets, enrolments and registrations, as input and with signed claims: an accepted one reads back the
+  /// same.
   static let signedSets = Harness(name: "signed-sets") { bytes in
     try check(enrolment: bytes)
     try check(registration: bytes)

@@ -26,7 +26,7 @@
       _ = try JSONObject(parsing: apns.pageState.encoded().span)
     }
 
-    /// Requests to the page: the same in whatever pieces they come; a command changes the model or is refused.
+    /// Requests to the page: they mean the same in any pieces, and a command changes the model or is refused.
     static let page = Harness(name: "stand-in-page") { bytes in
       var input = Input(bytes)
       let size = 1 + input.index(below: 300)
@@ -50,12 +50,12 @@
       guard let token = try? DeviceToken(token) else { preconditionFailure("two bytes are a token") }
       let phone = apns.phone(
         name: "Ada", at: DeviceAddress(topic: Keys.topic, environment: .sandbox, token: token))
-      // What comes waits, so that nothing runs after the input.
+      // The phone is off, so pushes wait, and nothing runs after the input.
       phone.switchOff()
       return apns
     }
 
-    /// A good request with changes.
+    /// A valid request with changes.
     private static func request(_ input: inout Input) -> APNsRequest {
       var headers = ["authorization": "bearer \(bearer)", "apns-topic": Keys.topic.text]
       for _ in 0..<input.index(below: 4) {

@@ -4,18 +4,20 @@
   import Darwin
 #endif
 
-/// A file for what is read through a path, in a folder of its own that goes with it.
+/// A file for code that reads a path, in a folder of its own that is removed with it.
 struct TemporaryFile: ~Copyable {
-  /// Where it is to be; nothing is there yet.
+  /// The file's path; there is no file yet.
   let path: String
 
   private let folder: String
 
-  /// Makes the folder in `TMPDIR`, or else in `/tmp`.
+  /// Makes the folder, in `TMPDIR` or otherwise in `/tmp`.
   init() throws {
     let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
     var template = Array("\(parent)/fuzzing.XXXXXX".utf8CString)
-    guard unsafe mkdtemp(&template) != nil else { throw BrokenProperty(text: "there is room: \(errno)") }
+    guard unsafe mkdtemp(&template) != nil else {
+      throw BrokenProperty(text: "a folder can be made: \(errno)")
+    }
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     path = folder + "/file"
   }

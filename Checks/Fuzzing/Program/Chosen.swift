@@ -18,7 +18,7 @@ enum Chosen {
     return harness
   }()
 
-  /// Takes an input, and traps if a property is broken.
+  /// Tests an input, and traps if a property is broken.
   static func run(_ input: [UInt8]) {
     do {
       try harness.run(input)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every harness holds of every input that is kept.
+/// Replays every input of the corpus on its harness.
 struct ReplayTests {
   private static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Corpus")

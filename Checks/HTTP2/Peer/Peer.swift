@@ -1,7 +1,7 @@
 import Glibc
 import PushNetwork
 
-/// The HTTP/2 of this project, for programs of others to talk to: a server, or a client.
+/// This project's HTTP/2 for other programs to talk to: a server or a client.
 @main
 enum Peer {
   static func main() async throws {

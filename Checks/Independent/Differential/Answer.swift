@@ -1,9 +1,9 @@
-/// What SealedPush makes of a question: bytes, in hexadecimal, or why it refuses.
+/// SealedPush's answer to a question: bytes in hexadecimal, or the reason for a refusal.
 struct Answer: Encodable {
   private var accepted: [String]?
   private var refused: String?
 
-  /// Does what is asked.
+  /// Answers a question.
   init(to question: Question) {
     do {
       accepted = try Self.outputs(of: question).map(Self.hexadecimal)

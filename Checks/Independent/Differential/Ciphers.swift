@@ -1,7 +1,7 @@
 import PushCrypto
 import PushTesting
 
-/// The questions of ciphers: authenticated encryption, HPKE.
+/// The questions about ciphers: authenticated encryption and HPKE.
 enum Ciphers {
   /// Encrypts `text`, with `key`, `nonce` and `data`.
   static func seal(_ question: Question) throws -> [UInt8] {

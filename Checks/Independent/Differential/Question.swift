@@ -1,6 +1,6 @@
-/// What is asked: a kind, and bytes by their names, in hexadecimal.
+/// A question: its kind, and named bytes in hexadecimal.
 struct Question: Decodable {
-  /// What is to be done with the bytes.
+  /// The operation on the bytes.
   enum Kind: String, Decodable {
     case json
     case jsonSkipped = "json-skipped"
@@ -17,12 +17,12 @@ struct Question: Decodable {
 
   let kind: Kind
 
-  /// An algorithm's or a suite's name, of kinds that have several.
+  /// The name of the algorithm or suite, for kinds that have several.
   let name: String?
 
   private let bytes: [String: String]
 
-  /// The bytes of that name, none if there are none.
+  /// The bytes with a name; empty if there are none.
   subscript(name: String) -> [UInt8] {
     let digits = (bytes[name] ?? "").utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
     return stride(from: 0, to: digits.count, by: 2).map { index in

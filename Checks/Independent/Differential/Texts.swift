@@ -1,14 +1,14 @@
 import PushCore
 import PushKeys
 
-/// The questions of texts: JSON, base64url, key sets.
+/// The questions about texts: JSON, base64url and key sets.
 enum Texts {
   /// The value of `text`, written canonically.
   static func json(_ question: Question) throws -> [UInt8] {
     try JSONValue(parsing: question["text"].span).encoded()
   }
 
-  /// Passes over the value of `text`.
+  /// Skips the value of `text`.
   static func jsonSkipped(_ question: Question) throws -> [[UInt8]] {
     let text = question["text"]
     var reader = JSONReader(text.span)
@@ -22,7 +22,7 @@ enum Texts {
     Array(Base64URL.encode(question["bytes"].span).utf8)
   }
 
-  /// Encodes `bytes` the other way, behind a text that stays.
+  /// Encodes `bytes` by the other function, which appends to a text.
   static func base64URLAppended(_ question: Question) -> [UInt8] {
     var text = Array("before ".utf8)
     Base64URL.append(question["bytes"].span, to: &text)
@@ -34,7 +34,7 @@ enum Texts {
     try Base64URL.decode(question["text"].span)
   }
 
-  /// Decodes `text` the other way.
+  /// Decodes `text` by the other function, character by character.
   static func bytesOneByOne(_ question: Question) throws -> [UInt8] {
     var bytes: [UInt8] = []
     try Base64URL.decode(question["text"].span) { bytes.append($0) }

@@ -1,4 +1,4 @@
-/** Rules 10.5 to 10.8: the rule that an address of a blob breaks, or null. */
+/** Rules 10.5 to 10.8: the rule that a blob's address breaks, or null. */
 export function addressFault(url) {
   const scheme = "https://";
   if (url.length > 2048 || /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/.test(url)) return "10.5";
@@ -10,7 +10,7 @@ export function addressFault(url) {
   return hostFault(host);
 }
 
-/** Where the colon is that parts host and port; -1 if there is none. */
+/** The position of the colon between host and port; -1 if there is none. */
 function portColon(authority) {
   if (!authority.startsWith("[")) return authority.indexOf(":");
   const end = authority.indexOf("]");
@@ -46,7 +46,7 @@ function valueOf(bytes) {
   return bytes.reduce((value, byte) => value << 8n | byte, 0n);
 }
 
-/** Rule 10.7: an IPv4 address in any of the forms that libraries take. */
+/** Rule 10.7: an IPv4 address in any of the forms that libraries accept. */
 function isGoodIPv4(labels) {
   if (labels.length > 4) return false;
   const numbers = labels.map(ipv4Number);
@@ -64,7 +64,7 @@ function ipv4Number(text) {
   return /^(?:0|[1-9][0-9]*)$/.test(text) ? BigInt(text) : null;
 }
 
-/** Rule 10.8: an IPv6 address in 2000::/3, and not in 2001::/32 or 2002::/16. */
+/** Rule 10.8: an IPv6 address in 2000::/3, but not in 2001::/32 or 2002::/16. */
 function isGoodIPv6(text) {
   const groups = ipv6Groups(text);
   return groups !== null && groups[0] >> 13 === 1 && groups[0] !== 0x2002 && !(groups[0] === 0x2001 && groups[1] === 0);

@@ -3,7 +3,7 @@ import { tagLength } from "../../../Examples/node/lib/aead.mjs";
 
 export { seal, tagLength } from "../../../Examples/node/lib/aead.mjs";
 
-/** The plaintext of a ciphertext with its tag behind it, without additional data; null if it does not open. */
+/** The plaintext of a ciphertext followed by its tag, without additional data; null if it does not open. */
 export function open(cipher, key, nonce, sealed) {
   const decipher = createDecipheriv(cipher, key, nonce, { authTagLength: tagLength });
   decipher.setAuthTag(sealed.subarray(sealed.length - tagLength));

@@ -13,7 +13,7 @@ await answerLines((question) => {
   const keys = new Keys({ device: parsed(question.keys), shared: parsed(question.shared), senders: parsed(question.senders) });
   const opener = new Opener({ topic, ...accepts, lacks: question.lacks, keys: locked ? null : keys });
   const isData = question.as === "data";
-  // A notification among the data is in a background push's place.
+  // A notification among the data is in place of a background push.
   const pushType = question.pushType === "alert" ? "background" : question.pushType;
   const open = (text) => (isData ? opener.data(parsePayload(text), now, pushType) : opener.notification(parsePayload(text), now));
   if (after !== undefined) open(after);

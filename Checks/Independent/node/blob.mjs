@@ -7,7 +7,7 @@ import { expand, extract } from "../../../Examples/node/lib/kdf.mjs";
 const recordSize = 65536;
 const headerLength = 21;
 
-/** The file of a blob, by what its descriptor says (rules 10.9 to 10.13). */
+/** The file in a blob, by its descriptor (rules 10.9 to 10.13). */
 export function openBlob(blob, { key, size, sha256 }) {
   require(blob.length === size, "10.9", "wrong-size");
   require(blob.readUInt32BE(16) === recordSize && blob[20] === 0, "10.10", "malformed-blob");
@@ -23,7 +23,7 @@ export function openBlob(blob, { key, size, sha256 }) {
   return Buffer.concat(contents);
 }
 
-/** The blob that a sealer makes of a file. */
+/** The blob that a sealer makes from a file. */
 export function sealBlob(file, key, salt) {
   const keys = recordKeys(key, salt);
   const parts = [salt, unsigned(recordSize, 4), Buffer.of(0)];

@@ -43,7 +43,7 @@ export class FormatChecks {
     }
   }
 
-  /** What was not opened, as a line. */
+  /** A line about the envelopes that were not opened. */
   get left() {
     const counts = [...this.#notOpened].map(([name, count]) => `${name} ${count}`).join(", ");
     return `not possible here, for Node has no XSalsa20-Poly1305; looked at up to their boxes: ${counts || "none"}`;

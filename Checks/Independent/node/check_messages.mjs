@@ -51,7 +51,7 @@ export class MessageChecks {
     expectEqual(new Map(Object.entries(outcome.shown)), shown, "shown");
   }
 
-  /** A message of a suite that this system does not have. */
+  /** A message of a suite that this system lacks. */
   unsupported(vector) {
     const { topic, now, payload } = properties(vector);
     const outcome = this.#opener(topic).notification(parsePayload(payload), now);
@@ -72,7 +72,7 @@ export class MessageChecks {
         expectEqual(message.isDuplicate, pushType === "liveactivity" ? undefined : time > 0, "whether it is a duplicate");
       } else expectBroken(() => opener.data(payload, now, expected), rule, expect);
     }
-    // What was sealed as a notification is one, if it has a text.
+    // A message that was sealed as a notification is one if it has a text.
     const isNotification = this.#opener(topic).notification(payload, now).reason === undefined;
     const hasText = member(member(parsed(Buffer.from(content)), "aps"), "alert") !== undefined;
     expectEqual(isNotification, pushType === "alert" && hasText, "that it is a notification");

@@ -88,7 +88,7 @@ export class SignedChecks {
     expectEqual(JSON.stringify(outcome), JSON.stringify(said), "what it says");
   }
 
-  /** What a good set says, and that its signer makes the same text. */
+  /** Checks the claims of a valid set, and that its signer makes the same text. */
   #checkSet(set, vector, signerMember) {
     const { serial, issuedAt, kids, header, payload, [signerMember]: signer } = properties(vector);
     expectEqual(set.signer, signer, "the signer");

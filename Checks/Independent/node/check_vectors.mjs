@@ -1,4 +1,4 @@
-/** Runs every vector: `node check_vectors.mjs [DIR]`. What it does not know is a failure. */
+/** Runs every vector: `node check_vectors.mjs [DIR]`. An unknown file or list is a failure. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -56,14 +56,14 @@ console.log(xwing?.left ?? "xwing.json was not read");
 console.log(`${tally.passed} passed, ${tally.failed} failed, ${tally.apart} not possible in Node (boxes, ML-KEM)`);
 process.exitCode = tally.failed === 0 ? 0 : 1;
 
-/** The keys of a file's opener: those of keys.json, with shared ones, or the file's own. */
+/** The keys of a file's opener: those of keys.json with the shared ones, or the file's own. */
 function setsFor(name, file) {
   const own = file.get("keys");
   if (name === "xwing.json") return { ...sets, device: own };
   return name === "edges.json" ? { device: own.get("device"), senders: own.get("sender") } : { ...sets, shared: own };
 }
 
-/** Throws if the file, or a list of it, has no check, or none has a vector. */
+/** Throws if the file or one of its lists has no check, or if there is no vector. */
 function checkFile(name) {
   if (!Object.hasOwn(files, name)) throw new Mismatch("no check of this file");
   const file = readJSON(join(directory, name));

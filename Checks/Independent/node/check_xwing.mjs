@@ -10,8 +10,8 @@ import { missingSuites } from "./suites.mjs";
 const xwing = "xwing-aesgcm";
 
 /**
- * Checks the lists of `xwing.json`. `node:crypto` has no ML-KEM: of a good envelope of this suite only that is seen that
- * it is unsupported, and no seed is compared with its public key. Such vectors are counted.
+ * Checks the lists of `xwing.json`. `node:crypto` has no ML-KEM: a valid envelope of this suite is only found to be
+ * unsupported, and no seed is compared with its public key. Such vectors are counted.
  */
 export class XWingChecks {
   #messages;
@@ -42,7 +42,7 @@ export class XWingChecks {
   enrolments(vector) { return this.#signed.enrolments(vector); }
   registrations(vector) { return this.#signed.registrations(vector); }
 
-  /** What is good up to rule 2.5, and is of this suite, is unsupported here. */
+  /** An envelope of this suite that keeps rules 2.1 to 2.5 is unsupported here. */
   #message(vector, check) {
     const { payload, expect, lacks } = properties(vector);
     const bytes = Buffer.from(parsePayload(payload).get("ENCRYPTED_DATA"), "base64url");
@@ -53,7 +53,7 @@ export class XWingChecks {
     return notAll;
   }
 
-  /** What was not looked at as a whole, as a line. */
+  /** A line about the vectors that were not checked completely. */
   get left() {
     return `not possible here, for Node has no ML-KEM: ${this.#notOpened} messages of xwing-aesgcm, found to be `
       + `unsupported, and ${this.#notCompared} seed`;

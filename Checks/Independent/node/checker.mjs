@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { JSONNumber, parse } from "../../../Examples/node/lib/json.mjs";
 import { Double } from "./user_info.mjs";
 
-/** What a check returns that could not look at all of its vector. */
+/** The result of a check that could not check all of its vector. */
 export const notAll = Symbol("not all");
 
-/** Counts vectors; what a check throws is the vector's failure. */
+/** Counts vectors; an error that a check throws is the vector's failure. */
 export class Tally {
   passed = 0;
-  /** Those that were not looked at as a whole. */
+  /** The vectors that were not checked completely. */
   apart = 0;
   failed = 0;
 
@@ -19,7 +19,7 @@ export class Tally {
     });
   }
 
-  /** Counts a failure if `run` throws, and nothing else. */
+  /** Counts a failure if `run` throws. */
   refuse(id, run) {
     try {
       run();
@@ -37,7 +37,7 @@ export function readJSON(path) {
   return parse(readFileSync(path), 64);
 }
 
-/** A vector's members as properties, its numbers too. */
+/** A vector's members as properties, including numbers. */
 export function properties(vector) {
   return Object.fromEntries([...vector].map(([name, value]) =>
     [name, value instanceof JSONNumber ? Number(value.literal) : value]));
@@ -47,7 +47,7 @@ export function expectEqual(actual, expected, what) {
   if (!isSame(actual, expected)) throw new Mismatch(`${what} is ${describe(actual)}, not ${describe(expected)}`);
 }
 
-/** Whether a property list, or an object of them, is what JSON says. */
+/** Whether a property list, or an object of them, equals a JSON value. */
 export function isSame(actual, expected) {
   if (typeof actual === "bigint") return expected instanceof JSONNumber && expected.integer === actual;
   if (actual instanceof Double) {

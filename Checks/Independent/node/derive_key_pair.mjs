@@ -4,10 +4,10 @@ import { bigEndian } from "../../../Examples/node/lib/bytes.mjs";
 import { kemID, labeledExpand, labeledExtract } from "../../../Examples/node/lib/hpke.mjs";
 
 const orderP256 = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
-/** RFC 8410: what stands before an X25519 private key in DER. */
+/** RFC 8410: the bytes before an X25519 private key in DER. */
 const prefixX25519 = Buffer.from("302e020100300506032b656e04220420", "hex");
 
-/** RFC 9180, 7.1.3: the private key that is made from key material. */
+/** RFC 9180, 7.1.3: the private key that is derived from key material. */
 export function deriveKeyPair(suite, keyMaterial) {
   const id = kemID(suite);
   const key = labeledExtract(id, "", "dkp_prk", keyMaterial);

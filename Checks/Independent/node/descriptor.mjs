@@ -9,14 +9,14 @@ const types = [
   "video/mpeg2", "video/mp4", "video/x-msvideo",
 ];
 
-/** What comes of each descriptor of a content's `sealed-push` that is looked at (rule 10.1). */
+/** The verdict on each descriptor in a content's `sealed-push` that is checked (rule 10.1). */
 export function verdicts(member) {
   if (!(member instanceof Map) || member.get("v")?.literal !== "1") return [];
   const list = member.get("attachments");
   return Array.isArray(list) ? list.slice(0, 8).map(verdict) : [];
 }
 
-/** Each reason that a descriptor could be left out for, with its rule; none if it is accepted. */
+/** Each reason for which a descriptor is left out, with its rule; empty if it is accepted. */
 export function faults(value) {
   if (!(value instanceof Map)) return [["10.2", "not-a-descriptor"]];
   return checks.flatMap((check) => {

@@ -1,7 +1,7 @@
 import { require } from "../../../Examples/node/lib/errors.mjs";
 import { enrolmentMembers, openMembers } from "../../../Examples/node/lib/registrations.mjs";
 
-/** An enrolment for the app `topic`, or any if that is null, and the backend `audience` (rules 11.10 to 11.13). */
+/** An enrolment for the app `topic`, or for any app if it is null, and for the backend `audience` (rules 11.10 to 11.13). */
 export function openEnrolment(text, topic, challenge, audience) {
   require(Buffer.byteLength(text) <= 32768, "11.10", "too-large");
   const enrolment = openMembers(text, enrolmentMembers, topic);

@@ -4,14 +4,14 @@ import { require } from "../../../Examples/node/lib/errors.mjs";
 import { InvalidJSON, parse } from "../../../Examples/node/lib/json.mjs";
 import { suites } from "./suites.mjs";
 
-/** The payload that a text is; throws `InvalidJSON` where it breaks rule 6.1 or is no object: there is no message then. */
+/** Parses a payload; throws `InvalidJSON` if it breaks rule 6.1 or is not an object: then there is no message. */
 export function parsePayload(text) {
   const payload = parse(Buffer.from(text));
   if (!(payload instanceof Map)) throw new InvalidJSON("no object");
   return payload;
 }
 
-/** The envelope's string of a parsed payload, or of a Live Activity's state (rules 1.1 to 1.3). */
+/** The envelope's string in a parsed payload, or in a Live Activity's state (rules 1.1 to 1.3). */
 export function envelopeText(members, key) {
   require(members instanceof Map && members.has(key), "1.1", "no-envelope");
   const text = members.get(key);

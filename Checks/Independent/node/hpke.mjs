@@ -14,7 +14,7 @@ export function open(suite, recipient, encapsulated, info, ciphertext) {
   return plaintext;
 }
 
-/** RFC 9180, 4.1. The encapsulated key goes into the context as it was sent. */
+/** RFC 9180, 4.1. The context has the encapsulated key as it was sent. */
 function decapsulate(suite, recipient, encapsulated) {
   const ephemeral = suite.kind === "X25519" ? x25519Key(encapsulated) : p256Key(encapsulated);
   require(ephemeral !== null, "4.1", "not-authentic");

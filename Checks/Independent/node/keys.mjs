@@ -6,8 +6,8 @@ import { sharedThumbprint } from "./shared_suite.mjs";
 import { suites } from "./suites.mjs";
 
 /**
- * The keys that an opener has: a device's, shared ones, and the senders' that it trusts. JWK Sets, parsed. `sendersEnd` is
- * the `exp` of the signed set that the senders' are from.
+ * An opener's keys: a device's, shared ones, and the trusted senders'. They are parsed JWK Sets. `sendersEnd` is the
+ * `exp` of the signed set that the senders' keys are from.
  */
 export class Keys {
   constructor({ device, shared, senders, sendersEnd = Infinity }) {
@@ -16,7 +16,7 @@ export class Keys {
     this.sendersEnd = sendersEnd;
   }
 
-  /** Rule 3.1: the one key with this id, if it is for this suite and its life has not ended. */
+  /** Rule 3.1: the one key with this ID, if it is for this suite and its life has not ended. */
   recipient(id, suite, now) {
     const found = this.recipients.find((key) => keyID(key.thumbprint).equals(id));
     return found !== undefined && found.suite === suite && now <= found.end ? found : null;
@@ -30,7 +30,7 @@ export class Keys {
   }
 }
 
-/** The members of each key, texts as they are and numbers as numbers. */
+/** The members of each key, with texts unchanged and numbers as numbers. */
 function keysOf(set) {
   return (set?.get("keys") ?? []).map((key) =>
     Object.fromEntries([...key].map(([name, value]) => [name, value?.literal ? Number(value.literal) : value])));

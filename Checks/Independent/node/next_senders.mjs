@@ -1,7 +1,7 @@
 import { require } from "../../../Examples/node/lib/errors.mjs";
 import { openSignedSet } from "../../../Examples/node/lib/signed_set.mjs";
 
-/** A device's set of senders after `text` came (rule 11.9), and whether it is another. `atHand` is a text, or null. */
+/** A device's set of senders after `text` arrived (rule 11.9), and whether it changed. `atHand` is a text or null. */
 export function nextSenders(text, atHand, context) {
   const next = openSignedSet(text, context);
   const old = atHand === null ? null : opened(atHand, context);
@@ -10,7 +10,7 @@ export function nextSenders(text, atHand, context) {
   return { ...next, isUnchanged: old !== null && next.serial === old.serial };
 }
 
-/** A set at hand that is not good any more is as none. */
+/** A set at hand that is no longer valid counts as none. */
 function opened(text, context) {
   try {
     return openSignedSet(text, context);

@@ -1,4 +1,4 @@
-/** Opens messages, a line each: `device`, `shared`, `senders`, `topic`, `now`, `pushType`, `anonymous` and `payload`. */
+/** Opens one message per line: `device`, `shared`, `senders`, `topic`, `now`, `pushType`, `anonymous` and `payload`. */
 import { encode } from "../../../Examples/node/lib/base64url.mjs";
 import { Refused } from "../../../Examples/node/lib/errors.mjs";
 import { parsePayload } from "./envelope.mjs";

@@ -12,19 +12,19 @@ import { contentTypes } from "./content_types.mjs";
 import { missingSuites } from "./suites.mjs";
 import { member, shownDegraded, shownOpened } from "./shown.mjs";
 
-/** Opens messages as a receiver of one app does. Payloads are parsed JSON (`json.mjs`). */
+/** Opens messages like a receiver of one app. Payloads are parsed JSON (`json.mjs`). */
 export class Opener {
   #memory = new ReplayMemory();
 
   /**
-   * `suites` are names that are accepted, `lacks` those that this system does not have; `keys` is null where the key store
-   * cannot be read.
+   * `suites` are the names of accepted suites, `lacks` the names of those that this system lacks; `keys` is null if the
+   * key store cannot be read.
    */
   constructor({ topic, keys, suites, anonymous, lacks = missingSuites, envelopeKey = "ENCRYPTED_DATA" }) {
     Object.assign(this, { topic, keys, suites, anonymous, lacks, envelopeKey });
   }
 
-  /** A notification, or what is shown in its place, with the rule that it breaks. */
+  /** A notification, or its placeholder with the rule that it breaks. */
   notification(payload, now, { deadline } = {}) {
     try {
       require(deadline !== 0, "8", "deadline");
@@ -37,7 +37,7 @@ export class Opener {
     }
   }
 
-  /** The data of a payload, or of the state of a Live Activity's, which alone is not remembered; throws `Refused`. */
+  /** The data in a payload, or in a Live Activity's state, which is the only one not remembered; throws `Refused`. */
   data(payload, now, pushType) {
     const isActivity = pushType === "liveactivity";
     const place = isActivity ? member(member(payload, "aps"), "content-state") : payload;

@@ -6,7 +6,7 @@ import { isValidSignature } from "../../../Examples/node/lib/signature.mjs";
 const malformed = "malformed-content";
 const clockSkew = 300;
 
-/** The fields of a plaintext (rules 5.1 to 5.6). `contentType` is the one that is expected. */
+/** The fields of a plaintext (rules 5.1 to 5.6). `contentType` is the expected type. */
 export function parsePlaintext(bytes, contentType) {
   let last = bytes.length - 1;
   while (last >= 0 && bytes[last] === 0) last -= 1;
@@ -30,7 +30,7 @@ export function parsePlaintext(bytes, contentType) {
   };
 }
 
-/** The thumbprint of the key that signed a plaintext, null for an anonymous one (rules 5.7 to 5.9). */
+/** The thumbprint of the key that signed a plaintext; null for an anonymous one (rules 5.7 to 5.9). */
 export function authenticate(plaintext, info, keys, { anonymous, now }) {
   if (plaintext.signature === null) {
     require(anonymous, "5.7", "anonymous-not-accepted");

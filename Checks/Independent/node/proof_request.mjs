@@ -13,7 +13,7 @@ export function parseRequest(bytes) {
   return Object.fromEntries(["audience", "identity", "proof"].map((name) => [name, content.get(name)]));
 }
 
-/** What a device checks before it answers (rule 11.20). `activeKids` are those of the keys that it enrols now. */
+/** A device's checks before it answers (rule 11.20). `activeKids` are the `kid`s of the keys that it enrols now. */
 export function checkAnswer({ request, kid }, { audience, identity, activeKids }) {
   require(request.audience === audience, "11.20", "other-audience");
   require(request.identity === identity, "11.20", "other-identity");

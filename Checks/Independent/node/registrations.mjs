@@ -5,7 +5,7 @@ import { openEnrolment } from "./enrolment.mjs";
 import { suites } from "../../../Examples/node/lib/suites.mjs";
 import { keyID } from "../../../Examples/node/lib/thumbprint.mjs";
 
-/** What a backend knows of its devices, in order. */
+/** A backend's registrations, in order. */
 export class Registrations {
   #known;
 
@@ -15,7 +15,7 @@ export class Registrations {
 
   /**
    * Takes an enrolment under a name (rules 11.10 to 11.18): `pending`, `registered`, `updated` or `unchanged`. `proof`
-   * is what is asked for next, `lacks` are the suites that the backend's system does not have.
+   * is the proof that is asked for next, `lacks` are the suites that the backend's system lacks.
    */
   take(name, text, { audience, proof, keyAlone = false, lacks = [] }) {
     const { set } = openEnrolment(text, null, undefined, audience);
@@ -37,7 +37,7 @@ export class Registrations {
     return facts(settled) === facts(old) ? "unchanged" : "updated";
   }
 
-  /** What is to be sealed to which key under a name, if something is pending. */
+  /** The request to seal, and the key to seal it to, for a name with something pending. */
   request(name) {
     const known = this.#known.get(name);
     if (known === undefined || known.pending === null) return undefined;
@@ -46,12 +46,12 @@ export class Registrations {
     return { kid: known.pending.kid, content: JSON.stringify(members) };
   }
 
-  /** All of each. */
+  /** All registrations with all their facts. */
   get list() {
     return [...this.#known.values()].map(facts);
   }
 
-  /** Rule 11.16: what the others have proven counts. */
+  /** Rule 11.16: only what the others have proven counts. */
   #checkUnique(name, mine) {
     const others = [...this.#known.values()].filter((each) => each.name !== name).map((each) => owned(each.proven));
     for (const what of ["identity", "token", "key"]) {
@@ -60,7 +60,7 @@ export class Registrations {
     }
   }
 
-  /** Takes from the others what a registration has proven (rule 11.18). */
+  /** Removes from the others what a registration has proven (rule 11.18). */
   #yieldTo(winner) {
     const { identity, token, key } = owned(winner.proven);
     for (const [name, each] of this.#known) {
@@ -96,7 +96,7 @@ function settle(old, set, proof, provesToken, lacks) {
   return { name: old.name, set, proven, pending: isProven && isWhole ? null : pending };
 }
 
-/** The active keys that are not left aside. */
+/** The active keys whose suites the backend has. */
 function usableKids({ keys, activeKids }, lacks) {
   const suiteOf = (kid) => suites.find(({ kind }) => keys.some((key) => key.kind === kind && encode(key.thumbprint) === kid));
   return activeKids.filter((kid) => !lacks.includes(suiteOf(kid).name));
@@ -106,7 +106,7 @@ function place({ claims }) {
   return JSON.stringify(["topic", "environment", "token"].map((name) => claims.get(name)));
 }
 
-/** What can be compared of a registration, or of its proven part. */
+/** The facts of a registration, or of its proven part, that can be compared. */
 function facts(value) {
   return JSON.stringify(value, (name, part) => (name === "set" ? part.text : part));
 }

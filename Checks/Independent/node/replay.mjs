@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { encode } from "../../../Examples/node/lib/base64url.mjs";
 import { require } from "../../../Examples/node/lib/errors.mjs";
 
-/** What an opener remembers of the messages that it has opened (section 7). */
+/** An opener's memory of the messages that it has opened (section 7). */
 export class ReplayMemory {
   #entries = new Map();
   #capacity;
@@ -11,7 +11,7 @@ export class ReplayMemory {
     this.#capacity = capacity;
   }
 
-  /** Whether the message was here before with the same content (rule 7.1). */
+  /** Whether the message was opened before with the same content (rule 7.1). */
   isDuplicate({ origin, messageID, content, expiry, now }) {
     const name = `${origin} ${encode(messageID)}`;
     const digest = createHash("sha256").update(content).digest("hex");

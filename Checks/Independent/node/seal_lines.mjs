@@ -1,4 +1,4 @@
-/** Seals with `Examples/node`, a line each: `recipients`, `signer`, `topic`, `content`, `options`, `suite`, `ikmE`. */
+/** Seals with `Examples/node`, one message per line: `recipients`, `signer`, `topic`, `content`, `options`, `suite`, `ikmE`. */
 import { PublicKeySet, SealedPushError, Sealer, SigningKey } from "../../../Examples/node/index.mjs";
 import { newKey } from "../../../Examples/node/lib/hpke.mjs";
 import { sealWith } from "../../../Examples/node/lib/sealer.mjs";

@@ -13,7 +13,7 @@ export function open(suite, recipient, encapsulated, info, ciphertext) {
   return plaintext;
 }
 
-/** Section 3: the thumbprint of a shared key; null for one that is refused. */
+/** Section 3: the thumbprint of a shared key; null if the key is refused. */
 export function sharedThumbprint(text) {
   const key = decodeExactly(text, 32);
   if (key === null || key.every((byte) => byte === 0)) return null;

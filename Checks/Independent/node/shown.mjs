@@ -6,7 +6,7 @@ const nothing = {
   targetContentIdentifier: null, interruptionLevel: "active", relevanceScore: new Double(0),
 };
 
-/** What a person sees of a content (sections 6 and 8). */
+/** What a person sees for a content (sections 6 and 8). */
 export function shownOpened(content, isAnonymous, envelopeKey) {
   const aps = content.get("aps");
   const alert = aps.get("alert");
@@ -27,7 +27,7 @@ export function shownOpened(content, isAnonymous, envelopeKey) {
   };
 }
 
-/** A name, or the object of a critical sound, which only a signed message has. */
+/** A name, or the object of a critical sound, which only a signed message may have. */
 function sound(value, isAnonymous) {
   if (!(value instanceof Map)) return value ?? null;
   if (isAnonymous || value.get("critical")?.integer !== 1n) return value.get("name");
@@ -36,7 +36,7 @@ function sound(value, isAnonymous) {
   return critical;
 }
 
-/** Section 8: what a person sees when a rule is broken, or the time runs out. */
+/** Section 8: what a person sees if a rule is broken or time runs out. */
 export function shownDegraded(payload, reason, envelopeKey) {
   const aps = member(payload, "aps");
   const outerTitle = member(member(aps, "alert"), "title");
@@ -51,7 +51,7 @@ export function shownDegraded(payload, reason, envelopeKey) {
   };
 }
 
-/** A member of what may be no object. */
+/** A member of a value that may not be an object. */
 export function member(value, name) {
   return value instanceof Map ? value.get(name) : undefined;
 }

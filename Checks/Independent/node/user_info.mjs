@@ -7,7 +7,7 @@ export class Double {
   }
 }
 
-/** Property-list types (section 6): a `bigint` is an integer, a `Map` a dictionary. Null is undefined. */
+/** A value as property-list types (section 6): a `bigint` is an integer, a `Map` a dictionary, and null is undefined. */
 export function propertyList(value) {
   if (value === null) return undefined;
   if (Array.isArray(value)) return value.map(propertyList).filter((element) => element !== undefined);
@@ -24,7 +24,7 @@ function number(value) {
   return /[.eE]/.test(literal) && double !== null ? new Double(double) : literal;
 }
 
-/** What the app gets of a content: no reserved members (section 6). */
+/** The part of a content that the app gets: no reserved members (section 6). */
 export function userInfo(content, envelopeKey) {
   const members = new Map(content);
   members.delete("sealed-push");

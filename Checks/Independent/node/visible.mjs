@@ -6,7 +6,7 @@ const activityMembers = [
   "input-push-channel",
 ];
 
-/** Section 1: what is visible of a content around `envelope`, with the usual title and the default sound. */
+/** Section 1: the visible payload around `envelope` for a content, with the usual title and the default sound. */
 export function visiblePayload(pushType, content, envelope) {
   const sealed = ["ENCRYPTED_DATA", envelope];
   switch (pushType) {

@@ -1,4 +1,4 @@
-/** Seals with the installed package `sealedpush`, a line of JSON each; answers with the payload, or with the error. */
+/** Seals with the installed package `sealedpush`, one line of JSON per question; answers with the payload or the error. */
 import { createInterface } from "node:readline";
 import {
   DeviceKeySet, PublicKeySet, SealedPushError, Sealer, SenderSet, SigningKey, readRegistrations,

@@ -1,4 +1,4 @@
-"""Seals with the installed package `sealedpush`, a line of JSON each; answers with the payload, or with the error."""
+"""Seals with the installed package `sealedpush`, one line of JSON per question; answers with the payload or the error."""
 import json, sys
 
 import sealedpush
@@ -26,6 +26,6 @@ for line in sys.stdin:
         answer = sealed(json.loads(line))
     except sealedpush.SealedPushError as error:
         answer = {"error": f"{type(error).__name__}: {getattr(error, 'reason', error)}"}
-    except TypeError as error:  # an argument that there is not
+    except TypeError as error:  # an unknown argument
         answer = {"error": f"TypeError: {error}"}
     print(json.dumps(answer), flush=True)

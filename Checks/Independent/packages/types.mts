@@ -1,4 +1,4 @@
-// What tsc must accept, and, after each @ts-expect-error, what it must not.
+// Code that tsc must accept, and, after each @ts-expect-error, a line that it must not.
 import { PublicKeySet, Registration, SealedPush, Sealer, SigningKey, readRegistrations } from "sealedpush";
 
 const key = SigningKey.parse("");
@@ -12,9 +12,9 @@ if (device !== undefined) {
   console.log(sent);
 }
 Sealer.anonymous("com.example.app").seal("{}", PublicKeySet.parse("{}"));
-// @ts-expect-error: anonymous only when said
+// @ts-expect-error: anonymous only explicitly
 new Sealer("com.example.app");
-// @ts-expect-error: keys are parsed, or verified
+// @ts-expect-error: keys must be parsed or verified
 new PublicKeySet();
-// @ts-expect-error: a text is no recipient
+// @ts-expect-error: a text is not a recipient
 sealer.seal({}, "{}");

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What is never changed: what does not run, is not of this platform, or is a text for people.
+/// Code that is never changed: code that does not run, code for other platforms, and texts for people.
 enum Exclusions {
   /// Calls that trap on mistakes of ours, and calls that log.
   private static let calls: Set = [
@@ -12,12 +12,12 @@ enum Exclusions {
     "description", "debugDescription", "errorDescription", "customMirror", "summary", "details", "help",
   ]
 
-  /// Attributes whose functions other modules compile: they do not see the switch.
+  /// Attributes of functions that other modules compile: these modules do not see the switch.
   private static let inlinable: Set = [
     "inlinable", "_transparent", "_alwaysEmitIntoClient", "usableFromInline",
   ]
 
-  /// The modules of other platforms.
+  /// The modules for other platforms.
   private static let absent: Set = [
     "Darwin", "CryptoKit", "Security", "CommonCrypto", "os", "UIKit", "AppKit", "SwiftUI", "ActivityKit",
     "ObjectiveC", "XCTest",
@@ -31,7 +31,7 @@ enum Exclusions {
     }
   }
 
-  /// Whether a call is one of those, or tells the user of a step.
+  /// Whether a call is one of those, or tells the user about a step.
   static func isCall(_ call: FunctionCallExprSyntax) -> Bool {
     if let name = call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text {
       return calls.contains(name)
@@ -42,7 +42,7 @@ enum Exclusions {
       || owner == "super" || owner.hasSuffix("logger") || member.declName.baseName.text == "init"
   }
 
-  /// The clause of an `#if` that is compiled here, if any.
+  /// The clause of an `#if` that is compiled on this platform, if there is one.
   static func activeClause(_ node: IfConfigDeclSyntax) -> IfConfigClauseSyntax? {
     node.clauses.first { $0.condition.map(isTrue) ?? true }
   }

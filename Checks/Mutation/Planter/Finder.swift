@@ -5,16 +5,17 @@ final class Finder: SyntaxVisitor {
   private let module: String
   private let file: String
   private let locations: SourceLocationConverter
-  /// The names of the types and the function around what is visited.
+  /// The names of the types and the function around the visited code.
   private var scopes: [String] = []
   /// How often a change with the same name was found.
   private var counts: [String: Int] = [:]
-  /// Expressions that were forced as a part of a condition.
+  /// Expressions that were already forced as a part of a condition.
   private var conditions: Set<SyntaxIdentifier> = []
   private(set) var mutants: [Mutant] = []
 
   init(_ tree: some SyntaxProtocol, file: String, module: String) {
-    (self.file, self.module) = (file, module)
+    self.file = file
+    self.module = module
     locations = SourceLocationConverter(fileName: file, tree: tree)
     super.init(viewMode: .sourceAccurate)
     walk(tree)
@@ -54,7 +55,7 @@ final class Finder: SyntaxVisitor {
     (node.positionAfterSkippingLeadingTrivia.utf8Offset, node.endPositionBeforeTrailingTrivia.utf8Offset)
   }
 
-  /// An expression that is another one with the switch on.
+  /// Replaces an expression if the switch is on.
   private func replace(_ kind: Operator, _ node: some SyntaxProtocol, by replacement: String) {
     let (start, end) = span(node)
     add(
@@ -62,7 +63,7 @@ final class Finder: SyntaxVisitor {
       [Edit(at: start, "(mutant(#) ? \(replacement) : ("), Edit(at: end, "))")])
   }
 
-  /// A statement that is left out with the switch on.
+  /// Leaves a statement out if the switch is on.
   private func leaveOut(_ kind: Operator, _ node: some SyntaxProtocol) {
     let (start, end) = span(node)
     add(
@@ -70,7 +71,7 @@ final class Finder: SyntaxVisitor {
       [Edit(at: start, "if !mutant(#) { "), Edit(at: end, " }")])
   }
 
-  /// A helper of Switch.swift in the place of an infix operator.
+  /// Puts a helper of Switch.swift in place of an infix operator.
   private func call(
     _ helper: String, _ kind: Operator, _ node: InfixOperatorExprSyntax, for new: String
   ) {
@@ -86,7 +87,7 @@ final class Finder: SyntaxVisitor {
 
   // MARK: Conditions
 
-  /// Forces an expression, or its operands, to be what they are not.
+  /// Forces an expression, or its operands, to be always true or always false.
   private func force(_ node: ExprSyntax, _ kind: Operator, to values: [Bool]) {
     conditions.insert(node.id)
     if let tuple = node.as(TupleExprSyntax.self), tuple.elements.count == 1, let first = tuple.elements.first
@@ -231,7 +232,7 @@ final class Finder: SyntaxVisitor {
   override func visit(_ node: IntegerLiteralExprSyntax) -> SyntaxVisitorContinueKind {
     let text = node.literal.text
     guard let value = Self.value(text) else { return .skipChildren }
-    // What has all bits set would not fit its type.
+    // A value with all bits set would no longer fit its type.
     let isLess = value == 1 || value >= 15 && value & (value &+ 1) == 0
     let new = isLess ? value - 1 : value &+ 1
     replace(.integer, node, by: text.hasPrefix("0x") ? "0x" + String(new, radix: 16) : String(new))
@@ -262,7 +263,7 @@ final class Finder: SyntaxVisitor {
     let inner = Self.bare(expression)
     if let infix = inner.as(InfixOperatorExprSyntax.self) {
       let isDiscarded = infix.leftOperand.is(DiscardAssignmentExprSyntax.self)
-      // What an initializer does not set, the compiler misses.
+      // The compiler requires that an initializer sets every property.
       let isInitial = isInInitializer(item) && !isDiscarded
       let sign = infix.operator.trimmedDescription
       if infix.operator.is(AssignmentExprSyntax.self) && !isInitial || sign.isCompoundAssignment {
@@ -285,7 +286,7 @@ final class Finder: SyntaxVisitor {
     return false
   }
 
-  /// Whether what stands there is the value of a function, a closure, or an `if` or `switch` that is an expression.
+  /// Whether a node is the value of a function, a closure, or an `if` or `switch` expression.
   private func isValue(_ item: CodeBlockItemSyntax) -> Bool {
     guard let list = item.parent?.as(CodeBlockItemListSyntax.self), list.count == 1, let owner = list.parent
     else {
@@ -311,7 +312,8 @@ final class Finder: SyntaxVisitor {
     return isValue(outer)
   }
 
-  /// Whether the code goes on without a `throw` or `return`, and not as it would if the `if` around it did not apply.
+  /// Whether code follows if a `throw` or `return` is left out, other than the code that runs if the `if` around it
+  /// does not apply.
   private func mayGoOn(after item: CodeBlockItemSyntax) -> Bool {
     guard let list = item.parent?.as(CodeBlockItemListSyntax.self), let owner = list.parent else {
       return false
@@ -322,13 +324,13 @@ final class Finder: SyntaxVisitor {
     return isFollowed(item)
   }
 
-  /// Whether other code follows a statement, or the function has no result that would be missed.
+  /// Whether other code follows a statement, or the function needs no result.
   private func isFollowed(_ item: CodeBlockItemSyntax) -> Bool {
     guard let list = item.parent?.as(CodeBlockItemListSyntax.self), var owner = list.parent else {
       return false
     }
     if item != list.last { return true }
-    // A block belongs to a statement, which may be one of a `switch`, or of an `if` behind an `else`.
+    // A block belongs to a statement, which may be a case of a `switch`, or an `if` after an `else`.
     while !owner.is(CodeBlockItemSyntax.self) {
       if owner.is(ForStmtSyntax.self) || owner.is(WhileStmtSyntax.self) { return true }
       if let function = owner.as(FunctionDeclSyntax.self) {
@@ -366,7 +368,7 @@ final class Finder: SyntaxVisitor {
   }
   override func visitPost(_: FunctionDeclSyntax) { leave() }
 
-  /// A function or a computed property that does nothing but give the least.
+  /// Makes a function or a computed property return the simplest value at once.
   private func returnAtOnce(from statements: CodeBlockItemListSyntax, type: String) {
     let values: [String]
     switch type {
@@ -403,7 +405,7 @@ final class Finder: SyntaxVisitor {
   }
 
   override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-    // A local variable is no scope.
+    // A local variable is not a scope.
     guard node.isMember else { return .visitChildren }
     let name = node.bindings.first?.pattern.trimmedDescription ?? ""
     if let binding = node.bindings.first, let type = binding.typeAnnotation?.type.trimmedDescription,
@@ -460,7 +462,7 @@ final class Finder: SyntaxVisitor {
   }
   override func visitPost(_: ExtensionDeclSyntax) { leave() }
 
-  // MARK: What is not changed
+  // MARK: Exclusions
 
   override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
     if let elements = Exclusions.activeClause(node)?.elements { walk(elements) }
@@ -487,7 +489,7 @@ extension FunctionDeclSyntax {
 }
 
 extension VariableDeclSyntax {
-  /// Whether it is a property or a global, and no local variable.
+  /// Whether a variable is a property or a global, not a local one.
   fileprivate var isMember: Bool { parent?.is(MemberBlockItemSyntax.self) == true }
 }
 

@@ -1,6 +1,6 @@
 /// One small change of a file, and the edits that put it there behind a switch.
 struct Mutant: Encodable {
-  /// What stays when other code of the file changes.
+  /// The ID, which stays when other code of the file changes.
   let id: String
   let module: String
   let file: String
@@ -9,20 +9,22 @@ struct Mutant: Encodable {
   let `operator`: String
   let original: String
   let replacement: String
-  /// The bytes that the mutant takes: two mutants do not overlap, or one is inside the other.
+  /// The range of bytes that the mutant takes: two mutants do not overlap, or one is inside the other.
   let start: Int
   let end: Int
   let edits: [Edit]
 }
 
-/// A text that takes the place of some bytes, or comes between two; `#` in it is the switch's number.
+/// A text that replaces some bytes, or is inserted between two; `#` in it stands for the switch's number.
 struct Edit: Encodable {
   let start: Int
   let end: Int
   let text: String
 
   init(at start: Int, to end: Int? = nil, _ text: String) {
-    (self.start, self.end, self.text) = (start, end ?? start, text)
+    self.start = start
+    self.end = end ?? start
+    self.text = text
   }
 }
 
@@ -36,7 +38,7 @@ enum Operator: String {
   case boundary
   /// A comparison that is a value is always true, or always false.
   case comparison
-  /// A call whose value nobody takes does not happen.
+  /// A call whose value is not used does not happen.
   case call
   /// An assignment does not happen.
   case assignment

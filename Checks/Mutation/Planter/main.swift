@@ -1,6 +1,6 @@
-// Lists the mutants of files, as JSON, one a line.
+// Lists the mutants of files as JSON, one per line.
 //
-// Usage: planter FOLDER MODULE PATH …, each path in the folder; MODULE and its paths may come again, after a `--`.
+// Usage: planter FOLDER MODULE PATH …, each path in the folder; another MODULE with its paths may follow after `--`.
 import Foundation
 import SwiftOperators
 import SwiftParser

@@ -3,11 +3,11 @@ import PushCrypto
 import PushCore
 import PushKeys
 
-/// Computes with secrets that valgrind takes for undefined memory, so that it reports each branch and each address
-/// that depends on them.
+/// Computes with secrets that valgrind treats as undefined memory, so that it reports each branch and each address that
+/// depends on them.
 ///
-/// Its first argument says what to compute; without one it lists what there is, those first that must be reported. A
-/// second one, a number below 256, asks for another secret.
+/// The first argument names the computation; without one the program lists all computations, first those that must be
+/// reported. A second argument, a number below 256, chooses another secret.
 @main
 enum Poisoned {
   private typealias Computation = @Sendable (_ secret: [UInt8], _ other: [UInt8]) throws -> Void
@@ -86,15 +86,15 @@ enum Poisoned {
     mark(try kem.decapsulate(enc.span, skR: secret.span, pkR: enc.span, by: HMACSHA256()))
   }
 
-  /// A valid text of base64url that depends on the secret, and is computed without looking at it.
+  /// A valid base64url text that depends on the secret, and is computed without branching on it.
   private static func letters(_ secret: [UInt8]) -> [UInt8] { secret.map { UInt8(ascii: "a") &+ $0 % 16 } }
 
-  /// Uses a result, and looks at nothing of it.
+  /// Uses a result without branching on it.
   @inline(never)
   private static func mark<Value: ~Copyable>(_ value: borrowing Value) {}
 }
 
-/// What `poison.c` does, which is preloaded.
+/// The functions of `poison.c`, which is preloaded.
 @safe
 private struct Poison {
   private typealias Function = @convention(c) (UnsafeMutableRawPointer?, Int) -> Int
@@ -112,7 +112,7 @@ private struct Poison {
     _ = unsafe bytes.withUnsafeMutableBytes { unsafe function($0.baseAddress, $0.count) }
   }
 
-  /// Takes as many steps as a secret says.
+  /// Takes a number of steps that depends on a secret.
   static func leak(_ secret: [UInt8]) -> Int? {
     var secret = secret
     return unsafe secret.withUnsafeMutableBytes { unsafe Poison("leak")?.function($0.baseAddress, $0.count) }

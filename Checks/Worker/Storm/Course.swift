@@ -1,10 +1,10 @@
 import Foundation
 import PushStandIn
 
-/// The course of a storm: what happens when.
+/// The course of a storm: its kills and troubles, each at its time.
 ///
-/// Time is counted in requests, so that a slow machine has the same storm: the kills and the troubles are spread evenly
-/// over nine tenths of the least that there can be. So each comes while there is work.
+/// Time is counted in requests, so that a slow machine has the same storm. The kills and the troubles are spread evenly
+/// over nine tenths of the fewest requests that there can be, so each comes while there is work.
 final class Course {
   private let scene: StormScene
   private let apns: LocalServer
@@ -14,27 +14,29 @@ final class Course {
   private let troubleCount: Int
   private var trouble: Process?
 
-  /// What was on its way at each kill.
+  /// The pushes that were on their way at each kill.
   private(set) var inFlight: InFlight
 
-  /// What was claimed at kills whose workers' last pushes APNs may not have read.
+  /// The jobs that were leased at kills whose workers' last pushes APNs may not have read yet.
   private var unread: [(connections: [LocalServer.Connection], claimed: [InFlight.Attempt])] = []
 
-  /// How many workers were killed.
+  /// The number of workers that were killed.
   private(set) var killed = 0
 
-  /// To when APNs' clock was moved.
+  /// The time to which APNs' clock was moved.
   private var time = ContinuousClock.now
 
   /// Whether something else went wrong.
   var hadTroubles: Bool { troubleCount > 0 }
 
-  /// How long nothing may get better.
+  /// The longest time without progress.
   private static let patience = Duration.seconds(900)
 
   init(_ scene: StormScene, kills: Int, troubles: [String]) {
-    (self.scene, self.kills) = (scene, kills)
-    (self.troubles, troubleCount) = (troubles[...], troubles.count)
+    self.scene = scene
+    self.kills = kills
+    self.troubles = troubles[...]
+    troubleCount = troubles.count
     apns = LocalServer(port: scene.apns.port)
     crew = Crew(scene.worker, at: apns)
     inFlight = InFlight(scene.apns)
@@ -64,7 +66,7 @@ final class Course {
     }
   }
 
-  /// Lets APNs answer; where kills are late, as on a busy machine, only once a second.
+  /// Lets APNs answer; if kills are late, as on a busy machine, only once a second.
   private func letTimePass(atOnce: Bool) {
     let passed = ContinuousClock.now - time
     guard passed > .milliseconds(atOnce ? 50 : 1000) else { return }
@@ -72,12 +74,12 @@ final class Course {
     time += passed
   }
 
-  /// Whether there were enough requests for the next of so many events.
+  /// Whether there were enough requests for event `number` of `count`.
   private func isTime(for number: Int, of count: Int) -> Bool {
     scene.apns.requestCount >= scene.jobs * 9 / 10 * number / count
   }
 
-  /// Kills a worker that is at work; nobody, if none is.
+  /// Kills a worker that is at work, if there is one.
   private func kill() throws {
     guard let connections = try crew.killOne() else { return }
     killed += 1
@@ -91,7 +93,7 @@ final class Course {
     }
   }
 
-  /// Takes note of what was on its way at the last kills.
+  /// Notes the pushes that were on their way at the last kills.
   private func settle() throws {
     let last = unread
     unread = []
@@ -109,7 +111,7 @@ final class Course {
     if let trouble, !trouble.isRunning {
       guard trouble.terminationStatus == 0 else { throw Failure(text: "a trouble's command failed") }
       self.trouble = nil
-      // A store that has crashed may have forgotten claims.
+      // A store that has crashed may have forgotten leases.
       inFlight.noteAfterTrouble(try scene.ledger.unfinished())
     }
     guard trouble == nil, let next = troubles.first,
@@ -127,7 +129,7 @@ final class Course {
   struct Failure: Error { let text: String }
 }
 
-/// Says on the standard error how far it is.
+/// Prints the progress on standard error.
 func say(_ text: String) {
   let time = Date.now.formatted(.iso8601.time(includingFractionalSeconds: false))
   try? FileHandle.standardError.write(contentsOf: Data("\(time) \(text)\n".utf8))

@@ -19,9 +19,10 @@ final class Crew {
     workers.append(worker)
   }
 
-  /// Kills one that is at work, the one who was hired first, without a word, and starts another one.
+  /// Kills (SIGKILL) the oldest worker that is at work, and starts another one.
   ///
-  /// At work is who has a connection to APNs. Returns the connections that ended so; nil if nobody is at work.
+  /// A worker is at work if it has a connection to APNs. Returns the connections that ended by this; nil if no worker
+  /// is at work.
   func killOne() throws -> [LocalServer.Connection]? {
     let connections = try apns.clients
     for (index, worker) in workers.enumerated() {
@@ -36,7 +37,7 @@ final class Crew {
     return nil
   }
 
-  /// Starts others for those who have gone, as while their store is away; five a second at the most.
+  /// Replaces the workers that have ended, as while their store is away, at most five a second.
   func replaceTheGone() throws {
     guard ContinuousClock.now - lastReplacement > .milliseconds(200) else { return }
     lastReplacement = .now
@@ -45,7 +46,7 @@ final class Crew {
     try hire()
   }
 
-  /// Ends all.
+  /// Ends all workers.
   func dismiss() {
     for worker in workers { worker.terminate() }
     for worker in workers { worker.waitUntilExit() }

@@ -1,7 +1,7 @@
 import PushCore
 import PushStandIn
 
-/// What was on its way when workers were killed: accepted by APNs, and not yet written down in the store.
+/// The pushes that were on their way when workers were killed: accepted by APNs, but not yet recorded in the store.
 struct InFlight {
   /// One attempt at a job.
   struct Attempt: Hashable {
@@ -16,15 +16,15 @@ struct InFlight {
   private var found: Set<Attempt> = []
   private var troubles = 0
 
-  /// How often each message may come again for that.
+  /// How often each message may be repeated because of that.
   private(set) var repeats: [MessageID: Int] = [:]
 
-  /// How many attempts it was in all.
+  /// The number of all these attempts.
   var count: Int { found.count }
 
   init(_ apns: APNsStandIn) { self.apns = apns }
 
-  /// Takes note of what was claimed when a worker was killed.
+  /// Notes the attempts that were leased when a worker was killed.
   mutating func note(_ claimed: [Attempt]) {
     let accepted = apns.accepted
     for attempt in claimed where accepted[attempt.id] > 0 && found.insert(attempt).inserted {
@@ -32,7 +32,7 @@ struct InFlight {
     }
   }
 
-  /// Takes note of what was not done when a trouble was over.
+  /// Notes the attempts that were not done when a trouble was over.
   mutating func noteAfterTrouble(_ unfinished: [Attempt]) {
     troubles += 1
     note(unfinished.map { Attempt(id: $0.id, number: $0.number, trouble: troubles) })

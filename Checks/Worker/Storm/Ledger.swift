@@ -3,9 +3,9 @@ import CSQLite
 import Foundation
 import PushCore
 
-/// The jobs that are not done, as the store's file or server has them.
+/// The jobs that are not done, read from the store's file or server.
 ///
-/// Who is away for a while is asked again.
+/// If the store is away for a while, it is asked again.
 final class Ledger {
   private let table: String
   private let read: (String) throws -> [[String]]
@@ -19,13 +19,13 @@ final class Ledger {
     self.ids = ids
   }
 
-  /// How many jobs are not done.
+  /// The number of jobs that are not done.
   func remaining() throws -> Int { try number("dead_at IS NULL") }
 
-  /// How many jobs were given up.
+  /// The number of jobs that were given up.
   func dead() throws -> Int { try number("dead_at IS NOT NULL") }
 
-  /// The attempts that workers are at, or were when they were killed.
+  /// The attempts that workers are making, or were making when they were killed.
   func claimed() throws -> [InFlight.Attempt] { try attempts("leased AND dead_at IS NULL") }
 
   /// The last attempts at all jobs that are not done.
@@ -53,7 +53,7 @@ final class Ledger {
     }
   }
 
-  // A connection for each question: the server's may be cut at any moment.
+  // Each query has its own connection, because the server's connections may be cut at any moment.
 
   private static func readFile(_ path: String, _ sql: String) throws -> [[String]] {
     var handle: OpaquePointer?

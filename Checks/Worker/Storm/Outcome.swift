@@ -1,7 +1,7 @@
 import PushCore
 import PushStandIn
 
-/// What became of the jobs.
+/// The results of the jobs.
 struct Outcome: CustomStringConvertible {
   private let jobs: Int
   private let lost: Int
@@ -9,13 +9,13 @@ struct Outcome: CustomStringConvertible {
   private let strangers: Int
   private let shownOnce: Int
   private let degraded: Int
-  /// How often a push was accepted that had been accepted before.
+  /// How often an already accepted push was accepted again.
   private let repeats: Int
-  /// How many pushes can have been on their way when workers were killed, or after a trouble.
+  /// The number of pushes that can have been on their way when workers were killed, or after a trouble.
   private let inFlight: Int
-  /// Those of the repeats whose own push was on its way at none of these moments.
+  /// The repeats whose push was not on its way at any of these moments.
   private let others: Int
-  /// How many pushes APNs may have left without an answer.
+  /// The number of pushes that APNs may have left without an answer.
   private let unanswered: Int
 
   init(_ scene: StormScene, _ seen: Seen, _ course: Course) async throws {
@@ -24,21 +24,22 @@ struct Outcome: CustomStringConvertible {
     let extra = accepted.repeated.map { ($0, accepted[$0] - 1) }
     repeats = extra.reduce(0) { $0 + $1.1 }
     others = extra.reduce(0) { $0 + max(0, $1.1 - (inFlight.repeats[$1.0] ?? 0)) }
-    // What a store in trouble does not take, workers keep.
+    // Workers keep the results that a store in trouble does not take.
     self.inFlight = hadTroubles ? inFlight.count : kills * StormScene.pushesAtATime
     unanswered = scene.unanswered
     jobs = scene.jobs
     lost = scene.expected.count { accepted[$0] == 0 }
     strangers = accepted.count - (jobs - lost)
     dead = try scene.ledger.dead()
-    // The phones may still work on what came last.
+    // The phones may still work on the last pushes.
     for _ in 0..<600 where seen.all < accepted.count + repeats {
       try await Task.sleep(for: .milliseconds(100))
     }
-    (shownOnce, degraded) = (seen.once(of: jobs), seen.degraded)
+    shownOnce = seen.once(of: jobs)
+    degraded = seen.degraded
   }
 
-  /// Whether all is as promised.
+  /// Whether all promises are kept.
   var isGood: Bool {
     lost == 0 && dead == 0 && strangers == 0 && shownOnce == jobs && degraded == 0
       && repeats <= inFlight + unanswered

@@ -2,7 +2,7 @@ import PushTesting
 import Synchronization
 import UserNotifications
 
-/// What the phones have shown.
+/// The notifications that the phones have shown.
 final class Seen: Sendable {
   private let state = Mutex((counts: [String: Int](), all: 0, degraded: 0))
 
@@ -14,13 +14,13 @@ final class Seen: Sendable {
     }
   }
 
-  /// How many notifications were shown, quiet ones too.
+  /// The number of notifications that were shown, including quiet ones.
   var all: Int { state.withLock(\.all) }
 
-  /// How many were not opened.
+  /// The number of pushes that were not opened.
   var degraded: Int { state.withLock(\.degraded) }
 
-  /// How many of the messages 0 to `count` - 1 were shown once with sound.
+  /// The number of messages from 0 to `count` - 1 that were shown once with sound.
   func once(of count: Int) -> Int {
     state.withLock { state in (0..<count).count { state.counts["\($0)"] == 1 } }
   }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Kills workers again and again while they work off a queue, and says what became of the jobs.
+/// Kills workers again and again while they work through a queue, and reports the results of the jobs.
 ///
 ///     worker-storm SEALPUSHD FOLDER STORE JOBS KILLS [TROUBLE …]
 ///
 /// Three workers share a store. A stand-in for APNs takes their pushes, and makes faults. The kills, and the troubles,
-/// which are bash commands, are spread over the pushes. At the end each job must have been accepted under the one ID
-/// that its device has for it, and each phone must have shown it once with sound. What came more than once must have been on
-/// its way when a worker was killed, or when APNs did not answer.
+/// which are bash commands, are spread over the pushes. At the end, each job must have been accepted under its device's
+/// one ID for it, and each phone must have shown it once with sound. A repeated push must have been on its way when a
+/// worker was killed, or when APNs did not answer.
 @main
 enum Storm {
   @MainActor static func main() async throws {

@@ -7,23 +7,23 @@ import PushStore
 import PushStorePostgres
 import PushTesting
 
-/// A store with jobs and devices, and a stand-in with their phones.
+/// A store with jobs and devices, and a stand-in for APNs with their phones.
 final class StormScene {
-  /// How many IDs the stand-in remembers.
+  /// The most jobs: the number of IDs that the stand-in remembers.
   static let maximumJobs = AcceptedIDs.capacity
 
-  /// How many messages a phone gets: fewer than it remembers.
+  /// The number of messages for each phone: fewer than it remembers.
   private static let messagesOfAPhone = 500
 
-  /// How many pushes a connection has at a time, and so how many lose their answers when it is cut.
+  /// The number of pushes that a connection has at a time, and so the number that lose their answers when it is cut.
   ///
-  /// With ``latency``, a worker sends some hundreds a second: there is time to kill it at its work.
+  /// With ``latency``, a worker sends some hundreds a second, which leaves time to kill it at work.
   private static let streams = 30
 
-  /// How many pushes a worker has on their way at the most: on the four connections that it may have.
+  /// The most pushes that a worker has on their way, on the four connections that it may have.
   static let pushesAtATime = 4 * streams
 
-  /// How long APNs takes for an answer.
+  /// The time that APNs takes for an answer.
   fileprivate static let latency = Duration.milliseconds(50)
 
   let apns: APNsStandIn
@@ -70,18 +70,18 @@ final class StormScene {
     apns.model.injectStorm()
   }
 
-  /// Starts APNs, whose time stands still.
+  /// Starts APNs with a clock that stands still.
   private static func start(_ key: ProviderKey) async throws -> APNsStandIn {
     var settings = APNsSettings()
     settings.providerKeys = [key]
     settings.loggedPushes = 100
-    // It has seen none when it starts, and the next may be due soon.
+    // A new APNs has seen no token, and the team's next one may be due soon.
     settings.newTokensIn20Minutes = 3
     settings.concurrentStreams = streams
     return try await APNsStandIn.start(settings: settings)
   }
 
-  /// Writes a worker's command for the troubles that start one of their own.
+  /// Writes a worker's command, for troubles that start a worker of their own.
   private static func script(_ command: [String], at path: String) throws {
     let words = command.map { "'\($0)'" }.joined(separator: " ")
     _ = FileManager.default.createFile(
@@ -110,7 +110,7 @@ final class StormScene {
     return (phone, identity)
   }
 
-  /// Puts jobs into the queue, and gives the message ID that APNs must see for each.
+  /// Puts jobs into the queue, and returns the message ID that APNs must see for each.
   private static func enqueue(
     _ count: Int, _ identities: [Thumbprint], _ store: any Store
   ) async throws -> [String: MessageID] {
@@ -130,12 +130,12 @@ final class StormScene {
     return ids
   }
 
-  /// How many pushes APNs may have taken without an answer so far.
+  /// The number of pushes that APNs may have taken without an answer so far.
   var unanswered: Int {
     apns.requestCount / APNsModel.requestsAReset + apns.requestCount / APNsModel.requestsACut * Self.streams
   }
 
-  /// Counts what the phones show.
+  /// Counts the notifications that the phones show.
   func watch() -> Seen {
     let seen = Seen()
     for phone in phones {
@@ -148,7 +148,7 @@ final class StormScene {
 extension APNsModel {
   fileprivate static let (requestsAReset, requestsACut) = (2003, 4999)
 
-  /// Makes faults from now on.
+  /// Lets APNs make faults from now on.
   fileprivate func injectStorm() {
     inject(.latency(StormScene.latency), to: .all)
     for (count, fault) in [

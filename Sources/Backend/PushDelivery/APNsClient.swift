@@ -1,8 +1,8 @@
 public import PushCore
-package import PushNetwork
+internal import PushNetwork
 private import Synchronization
 
-/// Sends a team's pushes to APNs, and survives what APNs answers.
+/// Sends a team's pushes to APNs, and copes with whatever APNs answers.
 ///
 /// ```swift
 /// let client = try APNsClient(token: try ProviderToken(p8: key.span, keyID: "ABCDE12345", teamID: "FGHIJ67890"))
@@ -10,13 +10,13 @@ private import Synchronization
 /// if response.verdict == .removeToken { … }
 /// ```
 ///
-/// Each push ends exactly once: with APNs' last answer, or with a ``DeliveryError``. What APNs certainly did not process
-/// is sent again, and makes no duplicate. An attempt without an answer is sent again too, with the same message ID and
-/// collapse ID, and counted as unknown: see ``APNsResponse/mayBeDuplicate``.
+/// Each push ends exactly once: with APNs' last answer, or with a ``DeliveryError``. The client sends a push again if
+/// APNs certainly did not process it, which makes no duplicate. It also sends a push again if an attempt had no answer,
+/// with the same message ID and collapse ID, and counts that attempt as unknown: see ``APNsResponse/mayBeDuplicate``.
 ///
-/// Pushes of a team, an environment and a topic are a route, with connections of its own: a route that is slow or
-/// stopped does not delay another. See ``ConnectionPolicy`` for how many. Of a great many routes, those that were used
-/// longest ago are forgotten, with their connections, unless they have pushes.
+/// The pushes of one team, environment and topic are a route. Each route has its own connections, so a slow or stopped
+/// route does not delay another: ``ConnectionPolicy`` says how many. If there are too many routes, the client forgets
+/// the least recently used ones that have no pushes, and closes their connections.
 public final class APNsClient: Sendable {
   private struct State {
     var routes: RouteTable
@@ -30,9 +30,9 @@ public final class APNsClient: Sendable {
   private let counters = DeliveryCounters()
   private let state: Mutex<State>
 
-  /// Makes a client, which connects when there is something to send.
+  /// Makes a client, which connects when it has something to send.
   ///
-  /// - Throws: ``APNsConfigurationError`` if the configuration's root is no certificate.
+  /// - Throws: ``APNsConfigurationError`` if the configuration's root is not a certificate.
   public init(
     token: ProviderToken, configuration: APNsConfiguration = APNsConfiguration(),
     clock: any PushClock = SystemClock()
@@ -65,27 +65,63 @@ public final class APNsClient: Sendable {
     try await send(AddressedPush(push, to: address))
   }
 
-  /// Sends a push as ``send(_:to:)`` does, perhaps to an address that nobody has proven.
+  /// Sends a push as ``send(_:to:)`` does, also to an address that no device has proven.
   ///
   /// - Throws: ``DeliveryError`` if there is no answer.
   public func send(_ push: AddressedPush) async throws(DeliveryError) -> APNsResponse {
     try await send(push, under: policy)
   }
 
-  /// Sends a push as ``send(_:)`` does, but as often as another policy says.
+  /// Sends a push as ``send(_:)`` does, with attempts and waits of another policy.
   ///
-  /// What a policy says of pushes together is the client's.
+  /// The rest, which concerns several pushes together, is the client's policy.
   package func send(
     _ push: AddressedPush, under policy: RetryPolicy
   ) async throws(DeliveryError) -> APNsResponse {
-    try await sender(of: push, on: route(of: push)).deliver(push, under: policy)
+    let sender = try sender(of: push, on: route(of: push))
+    let (pass, number) = (DeliveryPass(), sender.newNumber())
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let queued = QueuedPush(number: number, push: push, policy: policy, pass: pass) {
+          continuation.resume(returning: $0)
+        }
+        sender.deliver(queued)
+      }
+    } onCancel: {
+      pass.cancel()
+      sender.enqueue { $0.cancel(number) }
+    }
+    return try result.get()
+  }
+
+  /// Sends a push of a pass, and calls `give` with its result.
+  func send(
+    _ push: AddressedPush, on route: APNsRoute, for pass: DeliveryPass,
+    then give: @escaping @Sendable (Result<APNsResponse, DeliveryError>) -> Void
+  ) {
+    do throws(DeliveryError) {
+      let sender = try sender(of: push, on: route)
+      sender.deliver(
+        QueuedPush(number: sender.newNumber(), push: push, policy: policy, pass: pass, give: give))
+    } catch {
+      give(.failure(error))
+      pass.wake()
+    }
+  }
+
+  /// Ends the pushes of a pass.
+  func cancel(_ pass: DeliveryPass) {
+    pass.cancel()
+    for sender in state.withLock({ $0.routes.all.values }) {
+      sender.enqueue { $0.cancelPushes(of: pass) }
+    }
   }
 
   /// The client's policy.
   package var policy: RetryPolicy { configuration.retries }
 
-  /// What sends a push on its route.
-  func sender(of push: AddressedPush, on route: APNsRoute) throws(DeliveryError) -> RouteSender {
+  /// The sender of a push's route.
+  private func sender(of push: AddressedPush, on route: APNsRoute) throws(DeliveryError) -> RouteSender {
     guard push.push.headers.topic == push.address.topic else {
       throw DeliveryError(cause: .wrongTopic, mayBeDelivered: false)
     }
@@ -95,23 +131,16 @@ public final class APNsClient: Sendable {
     return sender
   }
 
-  /// Ends the requests of a pass that have no task.
-  func cancelRequests(of pass: DeliveryPass) {
-    for route in state.withLock({ $0.routes.all.values }) {
-      Task { await route.cancelRequests(of: pass.id) }
-    }
-  }
-
   /// The route that a push takes.
   func route(of push: AddressedPush) -> APNsRoute {
     APNsRoute(
       teamID: token.teamID, environment: push.address.environment, topic: push.push.headers.apnsTopic)
   }
 
-  /// How long a route may take before it is held up, and by which clock.
+  /// How long a route may make no progress before it is held up, and the clock that measures this.
   var patience: (time: Duration, clock: any PushClock) { (configuration.retries.patience, clock) }
 
-  /// What has been done so far.
+  /// What the client has done so far.
   public var metrics: DeliveryMetrics { counters.metrics }
 
   /// The routes that are stopped, and APNs' reason.
@@ -125,7 +154,7 @@ public final class APNsClient: Sendable {
     }
   }
 
-  /// Sends on a stopped route again.
+  /// Lets a stopped route send again.
   public func resume(_ route: APNsRoute) async {
     await state.withLock { $0.routes[route] }?.resume()
   }
@@ -136,7 +165,7 @@ public final class APNsClient: Sendable {
       state.isShutDown = true
       return state.routes.takeAll()
     }
-    for route in routes { Task { await route.shutDown() } }
+    for route in routes { route.enqueue { $0.shutDown() } }
   }
 
   private func sender(for route: APNsRoute) -> RouteSender? {
@@ -152,102 +181,4 @@ public final class APNsClient: Sendable {
       }
     }
   }
-}
-
-/// Pushes that APNs treats alike: of one team, to one environment, for one topic.
-public struct APNsRoute: Hashable, Sendable {
-  /// The team.
-  public let teamID: String
-  /// The environment.
-  public let environment: APNsEnvironment
-  /// The topic, with the push type's suffix (`apns-topic`).
-  public let topic: String
-
-  /// Names a route.
-  public init(teamID: String, environment: APNsEnvironment, topic: String) {
-    (self.teamID, self.environment, self.topic) = (teamID, environment, topic)
-  }
-}
-
-/// Where a client finds APNs, and how it sends.
-public struct APNsConfiguration: Sendable {
-  /// A server that plays APNs.
-  public struct Server: Hashable, Sendable {
-    /// The host, for which its certificate must be.
-    public var host: String
-    /// The port.
-    public var port: UInt16
-    /// Where to connect to, if not to the host.
-    public var address: String?
-
-    /// Whether its host and its address can be names or IP addresses.
-    ///
-    /// Pushes to any other server end with ``DeliveryError/Cause/invalidHost``.
-    public var isValid: Bool { endpoint.isValid }
-
-    /// Whether the system says that no host has that name; false as well if it cannot tell within 5 seconds.
-    ///
-    /// A client tries such a server for as long as any other, because a name may be missing for a while: ask before, if
-    /// somebody has typed it.
-    public var hasNoHost: Bool {
-      get async { await endpoint.hasNoHost(within: .seconds(5)) }
-    }
-
-    var endpoint: HTTP2Endpoint { HTTP2Endpoint(host: host, port: port, address: address) }
-
-    /// Describes a server.
-    public init(host: String, port: UInt16 = 443, address: String? = nil) {
-      (self.host, self.port, self.address) = (host, port, address)
-    }
-  }
-
-  /// What to do about answers and failures.
-  public var retries = RetryPolicy()
-
-  /// APNs' servers; the ports are 443 or 2197.
-  public var servers: [APNsEnvironment: Server] = [
-    .production: Server(host: "api.push.apple.com"), .sandbox: Server(host: "api.sandbox.push.apple.com"),
-  ]
-
-  /// A root certificate in PEM that is trusted besides the system's, for a server that plays APNs.
-  public var additionalRoot: [UInt8]?
-
-  /// Makes the configuration that suits APNs.
-  public init() {}
-
-  /// How many connections a route has.
-  public var connections = ConnectionPolicy()
-
-  /// How connections are used.
-  package var connection = HTTP2Configuration()
-
-  /// How a connection of a route is used.
-  var routeConnection: HTTP2Configuration {
-    var connection = connection
-    connection.limits.concurrentStreams = min(
-      connection.limits.concurrentStreams, max(1, connections.streams))
-    return connection
-  }
-
-  func server(of environment: APNsEnvironment) -> HTTP2Endpoint {
-    (servers[environment] ?? APNsConfiguration().servers[environment]!).endpoint
-  }
-}
-
-/// Why a configuration cannot be used.
-public enum APNsConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The additional root is not a certificate in PEM.
-  case root
-
-  /// What is wrong.
-  public var description: String { "the additional root is not a certificate in PEM" }
-}
-
-/// A client's metrics, which all its routes count.
-final class DeliveryCounters: Sendable {
-  private let state = Mutex(DeliveryMetrics())
-
-  var metrics: DeliveryMetrics { state.withLock(\.self) }
-
-  func count(_ change: (inout DeliveryMetrics) -> Void) { state.withLock { change(&$0) } }
 }

@@ -13,7 +13,7 @@ public struct APNsReason: RawRepresentable, Hashable, Sendable {
   /// The longest reason that an answer may give, in bytes.
   private static let maximumSize = 64
 
-  /// Takes the text of an answer, which goes into logs: letters and digits alone; nil for any other.
+  /// Takes the text of an answer, which goes into logs: letters and digits only; nil for any other text.
   init?(answered text: String) {
     let isWord = text.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
@@ -22,9 +22,9 @@ public struct APNsReason: RawRepresentable, Hashable, Sendable {
     rawValue = text
   }
 
-  /// 400: the device token is invalid, or of the other environment.
+  /// 400: the device token is invalid, or belongs to the other environment.
   public static let badDeviceToken = APNsReason("BadDeviceToken")
-  /// 400: the device token is of another app.
+  /// 400: the device token belongs to another app.
   public static let deviceTokenNotForTopic = APNsReason("DeviceTokenNotForTopic")
   /// 400: the collapse ID is too long.
   public static let badCollapseID = APNsReason("BadCollapseId")
@@ -62,7 +62,7 @@ public struct APNsReason: RawRepresentable, Hashable, Sendable {
   public static let badCertificate = APNsReason("BadCertificate")
   /// 403: the certificate is for the other environment.
   public static let badCertificateEnvironment = APNsReason("BadCertificateEnvironment")
-  /// 403: the key is of another team than the connection's.
+  /// 403: the key belongs to another team than the connection.
   public static let unrelatedKeyIDInToken = APNsReason("UnrelatedKeyIdInToken")
   /// 403: the key is for the other environment.
   public static let badEnvironmentKeyIDInToken = APNsReason("BadEnvironmentKeyIdInToken")

@@ -23,18 +23,18 @@ public struct APNsResponse: Hashable, Sendable {
   /// How long APNs asks to wait, as `retry-after` says in seconds or as a date; at most a day.
   public let retryAfter: Duration?
 
-  /// How often the push was sent, this time included, without those that APNs certainly did not process.
+  /// How often the push was sent, this time included, without attempts that APNs certainly did not process.
   public internal(set) var attempts = 1
 
   /// Whether APNs may have accepted the push twice, because an attempt before this one had no answer.
   ///
-  /// Both have the same message ID and collapse ID, so the device shows one.
+  /// Both have the same message ID and collapse ID, so the device shows the push once.
   public internal(set) var mayBeDuplicate = false
 
   /// Whether APNs accepted the push.
   public var isAccepted: Bool { status == 200 }
 
-  /// What the answer says of the device and the push.
+  /// What the answer says about the device and the push.
   public var verdict: Verdict {
     switch (status, reason) {
     case (200, _): .accepted
@@ -49,12 +49,12 @@ public struct APNsResponse: Hashable, Sendable {
   public enum Verdict: Sendable {
     /// APNs has the push.
     case accepted
-    /// The token may be of the other environment or app: do not send to it, and do not delete it. If there are many
-    /// at once, the configuration is wrong.
+    /// The token may belong to the other environment or another app: do not send to it, and do not delete it. Many of
+    /// these at once mean that the configuration is wrong.
     case quarantineDevice
     /// The token is no longer valid, unless the app registered it after ``APNsResponse/timestamp``.
     case removeToken
-    /// The push is wrong, and would be at any other time.
+    /// The push is wrong, and would be refused at any other time too.
     case discard
     /// The push is right: keep it for later.
     case keep
@@ -65,14 +65,14 @@ public struct APNsResponse: Hashable, Sendable {
     id = response["apns-id"].flatMap(Self.identifier)
     uniqueID = response["apns-unique-id"].flatMap(Self.identifier)
     retryAfter = response["retry-after"].flatMap { Self.wait($0, at: now()) }
-    // An acceptance has none.
+    // An acceptance has no body.
     let body =
       response.body.isEmpty ? nil : try? JSONObject(parsing: response.body.span, maximumDepth: 8)
     reason = body?["reason"]?.string.flatMap(APNsReason.init(answered:))
     timestamp = if case .number(let number)? = body?["timestamp"] { number.integer } else { nil }
   }
 
-  /// An ID, which goes into logs: at most 64 letters, digits and hyphens; nil for any other text.
+  /// Checks an ID, which goes into logs: at most 64 letters, digits and hyphens; nil for any other text.
   private static func identifier(_ text: String) -> String? {
     let isID = text.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)

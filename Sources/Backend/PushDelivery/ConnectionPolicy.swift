@@ -1,14 +1,15 @@
 /// How many routes and connections a client has, as values that you can change.
 ///
-/// A route begins with one. It gets another when pushes have waited on each that it has, for ``fullTime`` without a break.
+/// A route begins with one connection. It gets another when pushes have waited on all of its connections for
+/// ``fullTime`` without a break.
 public struct ConnectionPolicy: Sendable {
   /// The most connections that a route may have at a time, 1 or more.
   public var maximum = 4
 
   /// How many pushes may be open on a connection at a time; APNs allows 1000.
   ///
-  /// Others wait, and the connection is full. If the server allows fewer, so many pushes are on the connection and wait
-  /// there.
+  /// A connection with more pushes is full, and the others wait. If the server allows fewer streams, the connection
+  /// still gets this many pushes, and some of them wait on it.
   public var streams = 1000
 
   /// How long all connections must be full before there is one more.
@@ -19,8 +20,8 @@ public struct ConnectionPolicy: Sendable {
 
   /// How many routes a client remembers, 1 or more; more only while they have pushes.
   ///
-  /// For one more, it forgets the route that was used longest ago: closes its connections, and no longer knows whether it
-  /// was stopped.
+  /// To make room for another one, it forgets the least recently used route: it closes the route's connections, and no
+  /// longer knows whether the route was stopped.
   public var maximumRoutes = 256
 
   /// Makes the policy that suits APNs.

@@ -1,36 +1,3 @@
-public import PushCore
-
-/// Something to deliver: a push and its address, or a value of your own that has them.
-///
-/// The value comes back with the result: a job to acknowledge to a queue, for example.
-public protocol Deliverable: Sendable {
-  /// The push and its address; it is asked for once.
-  var addressedPush: AddressedPush { get }
-}
-
-/// A push and the device that it is for.
-public struct AddressedPush: Deliverable {
-  /// The push.
-  public let push: SealedPush
-
-  /// The device.
-  public let address: DeviceAddress
-
-  /// Whether the address is known to be a device's, because the device has proven it.
-  ///
-  /// If it only claims that, as in an enrolment, its token may be junk: that APNs refuses it does not count towards
-  /// ``RetryPolicy/badDevicesInARow``, or anybody could stop the route with enrolments.
-  public let isProven: Bool
-
-  /// Addresses a push.
-  public init(_ push: SealedPush, to address: DeviceAddress, isProven: Bool = true) {
-    (self.push, self.address, self.isProven) = (push, address, isProven)
-  }
-
-  /// The value itself.
-  public var addressedPush: AddressedPush { self }
-}
-
 /// A job with its result.
 public struct Delivered<Job: Deliverable>: Sendable {
   /// The job, as it was given.
@@ -43,16 +10,17 @@ public struct Delivered<Job: Deliverable>: Sendable {
 extension APNsClient {
   /// Sends pushes as they come, and gives their results as they come, not in order.
   ///
-  /// Each route has `limit` places, and a push keeps its place from when it is read until its result is taken. Reading
-  /// waits for a place of the next push's route. If that route is held up, its server gone for example, so that it
-  /// takes longer than ``RetryPolicy/patience`` for `limit` pushes, then the push is given back instead, not sent, as
-  /// ``DeliveryError/Cause/routeHeldUp``, and reading goes on when that result is taken. So a route delays no other for
-  /// longer than that, no more than `limit` pushes of each route are held, and one more, and who takes no results
-  /// stops the reading.
+  /// Each route has `limit` places. A push takes a place when it is read, and keeps it until you take its result. If
+  /// the next push's route has no free place, reading waits for one, but not for ever: if the route needs longer than
+  /// ``RetryPolicy/patience`` for `limit` pushes, for example because its server is gone, the push comes back unsent,
+  /// as ``DeliveryError/Cause/routeHeldUp``. Reading goes on when you take that result.
+  ///
+  /// So a route delays the others for that time at most. At most `limit` pushes of each route are held in memory, and
+  /// one more. If you take no results, reading stops.
   ///
   /// - Parameters:
-  ///   - jobs: The pushes, or values of your own that have them.
-  ///   - limit: How many pushes of one route may be read whose results have not been taken.
+  ///   - jobs: The pushes, or your own values that contain them.
+  ///   - limit: How many pushes of one route may be read before you take their results.
   public func send<Jobs>(_ jobs: Jobs, atATime limit: Int = 1000) -> Deliveries<Jobs> {
     Deliveries(jobs: jobs, client: self, limit: max(1, limit))
   }
@@ -60,9 +28,9 @@ extension APNsClient {
 
 /// The results of pushes that are sent as they come.
 ///
-/// Reading starts when the first result is asked for. An error of the input is thrown after the results of all jobs
-/// before it. When the consuming task is cancelled, or nobody holds the iterator any more, reading stops and pushes that
-/// are on their way are cancelled.
+/// Reading starts when you ask for the first result. If the input throws an error, it is thrown after the results of
+/// all jobs before it. When the consuming task is cancelled, or the iterator is released, reading stops and the pushes
+/// on their way are cancelled.
 public struct Deliveries<Jobs>: AsyncSequence, Sendable
 where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
   /// A job with its result.
@@ -79,7 +47,7 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
     (self.jobs, self.client, self.limit) = (jobs, client, limit)
   }
 
-  /// Starts over; nothing is read yet.
+  /// Makes an iterator, which reads nothing yet.
   public func makeAsyncIterator() -> Iterator { Iterator(jobs: jobs, client: client, limit: limit) }
 
   /// Iterates over the results.
@@ -96,42 +64,56 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(Failure)
       -> Element?
     {
-      try await run.next()
+      try await run.next(isolation: actor)
     }
   }
 
-  /// One pass over the input, which ends when nobody holds it any more.
+  /// One pass over the input, which ends when the iterator is released.
   private final class Run: Sendable {
+    private let jobs: Jobs
+    private let client: APNsClient
     private let places: DeliveryPlaces
     private let pass: DeliveryPass
-    private let start: @Sendable (DeliveryPlaces) -> Task<Void, Never>
 
     init(jobs: Jobs, client: APNsClient, limit: Int) {
+      self.jobs = jobs
+      self.client = client
       let (patience, clock) = client.patience
-      places = DeliveryPlaces(limit: limit, patience: patience, clock: clock)
-      let pass = DeliveryPass(client: client)
-      self.pass = pass
-      start = { places in Task { await Self.read(jobs, client: client, places: places, pass: pass) } }
+      let places = DeliveryPlaces(limit: limit, patience: patience, clock: clock)
+      self.places = places
+      pass = DeliveryPass { places.resultsWereGiven() }
     }
 
     deinit {
       places.stop()
-      pass.cancel()
+      client.cancel(pass)
     }
 
-    func next() async throws(Failure) -> Element? {
-      places.start(with: start)
+    func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
+      // A cancellation handler makes the caller's task change executors, which takes longer than everything else here.
+      if !Task.isCancelled, let ready = places.takeReady() { return try Self.element(of: ready) }
+      startReading()
       let step = await withTaskCancellationHandler {
-        await places.next()
-      } onCancel: { [places, pass] in
+        await places.next(isolation: actor)
+      } onCancel: { [client, places, pass] in
         places.stop()
-        pass.cancel()
+        client.cancel(pass)
       }
+      return try Self.element(of: step)
+    }
+
+    private static func element(of step: DeliveryPlaces.Step) throws(Failure) -> Element? {
       switch step {
       case .success(nil): return nil
       case .success(let element as Element): return element
       case .failure(let error as Failure): throw error
       default: preconditionFailure("the reader gives elements, and the input's error")
+      }
+    }
+
+    private func startReading() {
+      places.start { [jobs, client, places, pass] in
+        Task { await Self.read(jobs, client: client, places: places, pass: pass) }
       }
     }
 
@@ -145,7 +127,7 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
           let route = client.route(of: push)
           switch await places.take(on: route) {
           case .taken:
-            pass.send(push, on: route) { result in
+            client.send(push, on: route, for: pass) { result in
               places.give(Element(job: job, result: result), on: route)
             }
           case .heldUp:

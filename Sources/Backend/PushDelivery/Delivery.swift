@@ -1,187 +1,174 @@
 internal import PushNetwork
-internal import PushCore
 
-/// A push on its way: what is sent for it, and what each answer, or the lack of one, means for it.
+/// What is done for one push, from its arrival on its route to its result: a state machine.
+///
+/// Tell it what has happened, with ``next(_:at:counting:)``, and do what it says. It does nothing itself: it neither
+/// sends nor waits.
 struct Delivery {
-  private let push: AddressedPush
-  private let token: ProviderToken
+  /// What has happened.
+  enum Event {
+    /// The push may be sent: it is new, or its wait is over.
+    case ready
+    /// APNs answered, so long after the attempt began.
+    case answered(APNsResponse, after: Duration)
+    /// The attempt ended without an answer.
+    case failed(HTTP2Failure, connection: Connection)
+    /// The reply to ``Action/renewToken``: whether there is another token than the one that APNs refused.
+    case tokenRenewed(Bool)
+    /// The reply to ``Action/pauseRoute(until:)``: when the route sends again, which another push may have put off.
+    case routePaused(until: Duration)
+    /// The push cannot be sent, or nobody wants its result any more.
+    case interrupted(DeliveryError.Cause)
+  }
+
+  /// The state of an attempt's connection after the attempt.
+  enum Connection { case open, gone, shutDown }
+
+  /// What to do next.
+  indirect enum Action: Equatable, Sendable {
+    /// Send the push over a connection; wait for one until `end`.
+    case send(by: Duration)
+    /// Wait, then say ``Event/ready``.
+    case wait(until: Duration)
+    /// Replace the provider token, and reply with ``Event/tokenRenewed(_:)``.
+    case renewToken
+    /// Send nothing on the route until then, and reply with ``Event/routePaused(until:)``.
+    case pauseRoute(until: Duration)
+    /// Stop the route, because APNs refuses its pushes for this reason.
+    case stopRoute(APNsReason?, then: Action)
+    /// Send nothing more over the attempt's connection.
+    case giveUpConnection(then: Action)
+    /// Give the result to the caller: there is nothing more to do.
+    case end(Result<APNsResponse, DeliveryError>)
+  }
+
   private let policy: RetryPolicy
-  private let clock: any PushClock
-  private let counters: DeliveryCounters
-  private(set) var history: DeliveryHistory
+  private let random: () -> Double
+  private var history: DeliveryHistory
+  /// APNs' last answer, which is the result unless the push is sent again.
+  private var answer: APNsResponse?
+  /// Whether sending the push now is counted as ``DeliveryMetrics/retried``.
+  private var isRetry = false
 
+  /// Begins the delivery of a push.
+  ///
+  /// - Parameters:
+  ///   - start: The uptime at which the push came to its route.
+  ///   - random: Gives a number from 0 to 1, for ``RetryPolicy/jitter``.
   init(
-    push: AddressedPush, token: ProviderToken, policy: RetryPolicy, clock: any PushClock,
-    counters: DeliveryCounters
+    under policy: RetryPolicy, from start: Duration,
+    random: @escaping () -> Double = { .random(in: 0...1) }
   ) {
-    (self.push, self.token) = (push, token)
-    (self.policy, self.clock, self.counters) = (policy, clock, counters)
-    history = DeliveryHistory(end: clock.uptime + policy.totalTime)
+    self.policy = policy
+    self.random = random
+    history = DeliveryHistory(end: start + policy.totalTime)
   }
 
-  /// One sending of the push.
-  struct Attempt {
-    let connection: HTTP2Connection
-    fileprivate let authorization: String
-    let start: Duration
-    /// When it ends without an answer.
-    let end: Duration
-  }
+  /// When an attempt that begins at `start` ends without an answer.
+  func end(ofAttemptFrom start: Duration) -> Duration { min(history.end, start + policy.attemptTime) }
 
-  /// What follows from the outcome of an attempt.
-  enum Sequel {
-    /// The push is done.
-    case end(APNsResponse)
-    case answer(APNsResponse, RetryPolicy.Action)
-    case failure(HTTP2Failure)
-  }
-
-  /// Sends the push until APNs' answer is its end, or the policy's time or attempts are used up.
-  mutating func run(on route: isolated RouteSender) async throws(DeliveryError) -> APNsResponse {
-    while true {
-      let attempt = attempt(on: try await route.connection(for: history))
-      let outcome = await route.outcome(of: request(for: attempt), in: attempt)
-      let sequel = note(outcome, of: attempt, on: route)
-      if let response = try await goOn(to: sequel, of: attempt, on: route) { return response }
+  /// Takes note of what has happened by `now`, counts it, and says what to do.
+  mutating func next(
+    _ event: Event, at now: Duration, counting metrics: inout DeliveryMetrics
+  ) -> Action {
+    switch event {
+    case .ready: return send(counting: &metrics)
+    case .answered(let response, let time):
+      return act(on: response, after: time, at: now, counting: &metrics)
+    case .failed(let failure, let connection):
+      return recover(from: failure, connection: connection, at: now, counting: &metrics)
+    case .tokenRenewed(let isRenewed):
+      guard isRenewed else { return .stopRoute(answer?.reason, then: endWithAnswer) }
+      history.hasRenewed = true
+      isRetry = true
+      return send(counting: &metrics)
+    case .routePaused(let end):
+      if isLastAttempt || end > history.end { return endWithAnswer }
+      isRetry = true
+      return send(counting: &metrics)
+    case .interrupted(let cause): return fail(cause)
     }
-  }
-
-  /// Goes on to send the push after an attempt, as ``run(on:)`` does.
-  mutating func run(
-    to sequel: Sequel, of attempt: Attempt, on route: isolated RouteSender
-  ) async throws(DeliveryError) -> APNsResponse {
-    if let response = try await goOn(to: sequel, of: attempt, on: route) { return response }
-    return try await run(on: route)
-  }
-
-  /// Begins an attempt.
-  func attempt(on connection: HTTP2Connection) -> Attempt {
-    let start = clock.uptime
-    return Attempt(
-      connection: connection, authorization: token.authorization(at: clock.now), start: start,
-      end: min(history.end, start + policy.attemptTime))
-  }
-
-  /// Takes note of the outcome of an attempt.
-  mutating func note(
-    _ outcome: Result<HTTP2Response, HTTP2Failure>, of attempt: Attempt, on route: isolated RouteSender
-  ) -> Sequel {
-    switch outcome {
-    case .success(let answer):
-      let (response, action) = note(answer, of: attempt, on: route)
-      return action == .end ? .end(response) : .answer(response, action)
-    case .failure(let failure): return .failure(failure)
-    }
-  }
-
-  /// Does what follows from an attempt; nil if the push is to be sent again.
-  private mutating func goOn(
-    to sequel: Sequel, of attempt: Attempt, on route: isolated RouteSender
-  ) async throws(DeliveryError) -> APNsResponse? {
-    switch sequel {
-    case .end(let response): return response
-    case .answer(let response, let action):
-      return try await isEnd(response, action: action, of: attempt, on: route) ? response : nil
-    case .failure(let failure):
-      try await recover(from: failure, of: attempt, on: route)
-      return nil
-    }
-  }
-
-  /// What is sent.
-  func request(for attempt: Attempt) -> HTTP2Request {
-    var fields = [HTTPField(name: "authorization", value: attempt.authorization, isSecret: true)]
-    for (name, value) in push.push.headers.fields {
-      // What differs in each request would only push out of HPACK's table what does not.
-      let isSingle = name == "apns-id" || name == "apns-collapse-id"
-      fields.append(HTTPField(name: name, value: value, isSecret: isSingle))
-    }
-    return HTTP2Request(path: "/3/device/" + push.address.token.text, fields: fields, body: push.push.payload)
   }
 
   // MARK: With an answer
 
-  /// Takes note of an answer, and returns what the policy says about it.
-  private mutating func note(
-    _ answer: HTTP2Response, of attempt: Attempt, on route: isolated RouteSender
-  ) -> (APNsResponse, RetryPolicy.Action) {
-    var response = APNsResponse(answer, at: clock.now)
+  private mutating func act(
+    on response: APNsResponse, after time: Duration, at now: Duration,
+    counting metrics: inout DeliveryMetrics
+  ) -> Action {
     let action = policy.action(for: response)
     let isProcessed = action != .reconnect
-    response = history.answered(response, isProcessed: isProcessed)
-    let time = clock.uptime - attempt.start
-    counters.count { $0.answered(response, isProcessed: isProcessed, after: time) }
-    route.countDevice(response, isProven: push.isProven)
-    return (response, action)
-  }
-
-  private mutating func isEnd(
-    _ response: APNsResponse, action: RetryPolicy.Action, of attempt: Attempt,
-    on route: isolated RouteSender
-  ) async throws(DeliveryError) -> Bool {
-    let isLast = history.attempts >= policy.maximumAttempts
+    let response = history.answered(response, isProcessed: isProcessed)
+    metrics.answered(response, isProcessed: isProcessed, after: time)
+    answer = response
     switch action {
-    case .end: return true
-    case .stopRoute:
-      route.stop(for: .refused(response.reason))
-      return true
+    case .end: return endWithAnswer
+    case .stopRoute: return .stopRoute(response.reason, then: endWithAnswer)
     case .renewToken:
-      guard !history.hasRenewed, token.renew(attempt.authorization, at: clock.now) else {
-        route.stop(for: .refused(response.reason))
-        return true
-      }
-      history.hasRenewed = true
+      return history.hasRenewed ? .stopRoute(response.reason, then: endWithAnswer) : .renewToken
     case .reconnect:
-      await route.giveUp(attempt.connection)
-      let delay = policy.delay(after: history.bounce(), random: random)
-      return try await !route.pause(for: delay, within: history)
+      let delay = policy.delay(after: history.bounce(), random: random())
+      return .giveUpConnection(then: wait(for: delay, at: now, orElse: endWithAnswer))
     case .retry:
-      if isLast { return true }
-      let delay = policy.delay(after: history.attempts, random: random, atLeast: response.retryAfter)
-      guard try await route.pause(for: delay, within: history) else { return true }
-    case .pauseRoute(let duration):
-      let end = route.pauseAll(for: duration)
-      if isLast || end > history.end { return true }
+      if isLastAttempt { return endWithAnswer }
+      let delay = policy.delay(after: history.attempts, random: random(), atLeast: response.retryAfter)
+      return retry(after: delay, at: now, orElse: endWithAnswer)
+    case .pauseRoute(let duration): return .pauseRoute(until: now + duration)
     }
-    counters.count { $0.retried += 1 }
-    return false
   }
 
   // MARK: Without one
 
-  /// Waits before another attempt, after one without an answer.
   private mutating func recover(
-    from failure: HTTP2Failure, of attempt: Attempt, on route: isolated RouteSender
-  ) async throws(DeliveryError) {
-    if failure.reason == .deadline { await route.giveUpIfSilent(attempt.connection, since: attempt.start) }
+    from failure: HTTP2Failure, connection: Connection, at now: Duration,
+    counting metrics: inout DeliveryMetrics
+  ) -> Action {
     switch failure {
-    case .notProcessed(.invalidRequest): throw history.error(.invalidRequest)
-    case .notProcessed: counters.count { $0.notProcessed += 1 }
+    case .notProcessed(.invalidRequest): return fail(.invalidRequest)
+    case .notProcessed: metrics.notProcessed += 1
     case .unknown:
       history.isUnknown()
-      counters.count {
-        $0.sent += 1
-        $0.unknown += 1
-      }
+      metrics.sent += 1
+      metrics.unknown += 1
     }
-    if failure.reason == .cancelled { throw history.error(.cancelled) }
-    if route.isShutDown { throw history.error(.shutDown) }
+    if failure.reason == .cancelled { return fail(.cancelled) }
+    if connection == .shutDown { return fail(.shutDown) }
     guard case .unknown = failure else {
-      // A connection that is gone is not tried again anyway.
-      guard await attempt.connection.isAvailable else { return }
-      guard
-        try await route.pause(
-          for: policy.refusalDelay(after: history.bounce(), random: random), within: history)
-      else {
-        throw history.error(.noAnswer)
-      }
-      return
+      // The next attempt is on another connection, which need not be spared.
+      if connection == .gone { return send(counting: &metrics) }
+      let delay = policy.refusalDelay(after: history.bounce(), random: random())
+      return wait(for: delay, at: now, orElse: fail(.noAnswer))
     }
-    guard history.attempts < policy.maximumAttempts,
-      try await route.pause(for: policy.delay(after: history.attempts, random: random), within: history)
-    else { throw history.error(.noAnswer) }
-    counters.count { $0.retried += 1 }
+    if isLastAttempt { return fail(.noAnswer) }
+    let delay = policy.delay(after: history.attempts, random: random())
+    return retry(after: delay, at: now, orElse: fail(.noAnswer))
   }
 
-  private var random: Double { .random(in: 0...1) }
+  // MARK: Steps
+
+  private var isLastAttempt: Bool { history.attempts >= policy.maximumAttempts }
+
+  private mutating func send(counting metrics: inout DeliveryMetrics) -> Action {
+    if isRetry { metrics.retried += 1 }
+    isRetry = false
+    return .send(by: history.end)
+  }
+
+  /// Waits before another attempt, which counts as one; ends the push if there is no time for that.
+  private mutating func retry(after delay: Duration, at now: Duration, orElse end: Action) -> Action {
+    let action = wait(for: delay, at: now, orElse: end)
+    isRetry = true
+    return action
+  }
+
+  private func wait(for delay: Duration, at now: Duration, orElse end: Action) -> Action {
+    now + delay < history.end ? .wait(until: now + delay) : end
+  }
+
+  private var endWithAnswer: Action {
+    guard let answer else { preconditionFailure("there was an answer") }
+    return .end(.success(answer))
+  }
+
+  private func fail(_ cause: DeliveryError.Cause) -> Action { .end(.failure(history.error(cause))) }
 }

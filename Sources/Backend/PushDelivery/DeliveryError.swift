@@ -8,17 +8,17 @@ public struct DeliveryError: Error, Hashable, Sendable {
     case cancelled
     /// The client was shut down.
     case shutDown
-    /// APNs refuses the route's pushes for this reason, until somebody mends that and resumes the route.
+    /// APNs refuses all pushes of the route for this reason. Correct the cause, then resume the route.
     case routeStopped(APNsReason?)
     /// APNs refused so many devices of the route in a row that its environment or topic must be wrong; the route is
     /// stopped as by ``routeStopped(_:)``. The limit is ``RetryPolicy/badDevicesInARow``.
     case badDevices(APNsReason?, inARow: Int)
-    /// The route is held up, and has as many pushes on their way as it may have: this one was not sent. Keep it for
-    /// later. Only sequences give pushes back so: see ``APNsClient/send(_:atATime:)``.
+    /// The route makes no progress, and has as many pushes on their way as it may have. This push was not sent: keep it
+    /// for later. Only sequences give pushes back like this: see ``APNsClient/send(_:atATime:)``.
     case routeHeldUp
-    /// The configuration's server cannot be one: its host or its address is no name and no IP address.
+    /// The configuration's server is invalid: its host or its address is neither a name nor an IP address.
     case invalidHost
-    /// The time of the ``RetryPolicy`` was up before there was a connection; the text says what the last attempt met.
+    /// The time of the ``RetryPolicy`` was up before there was a connection. The text says why the last attempt failed.
     case noConnection(String)
     /// The time or the attempts of the ``RetryPolicy`` were used up without an answer.
     case noAnswer
@@ -29,12 +29,12 @@ public struct DeliveryError: Error, Hashable, Sendable {
   /// What happened.
   public let cause: Cause
 
-  /// Whether APNs may have accepted the push: an attempt was sent and had no answer.
+  /// Whether APNs may have accepted the push, because an attempt was sent and had no answer.
   ///
-  /// If you send it again, keep its message ID and collapse ID, and the device shows one.
+  /// If you send the push again, keep its message ID and collapse ID, and the device shows it once.
   public let mayBeDelivered: Bool
 
-  /// Makes an error, for tests of what handles it.
+  /// Makes an error, to test code that handles it.
   public init(cause: Cause, mayBeDelivered: Bool) {
     (self.cause, self.mayBeDelivered) = (cause, mayBeDelivered)
   }
@@ -53,9 +53,9 @@ extension DeliveryError: CustomStringConvertible {
       case .badDevices(let reason, let count):
         """
         the route is stopped, because APNs refused \(count) devices in a row with \(reason?.rawValue ?? "no reason"): \
-        are the environment and the topic right? No device is to be removed for that
+        are the environment and the topic right? Do not remove devices because of it
         """
-      case .routeHeldUp: "the route is held up, and enough of its pushes wait"
+      case .routeHeldUp: "the route is held up, and has enough waiting pushes"
       case .invalidHost: "the server's host or its address is no name and no IP address"
       case .noConnection(let text): "no connection to APNs: \(text)"
       case .noAnswer: "APNs did not answer"

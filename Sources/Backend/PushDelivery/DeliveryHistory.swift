@@ -1,9 +1,9 @@
-/// What became of a push so far.
+/// What has happened to a push so far.
 struct DeliveryHistory {
-  /// The uptime at which it ends in any case.
+  /// The uptime at which the push ends in any case.
   let end: Duration
 
-  /// How often it was sent, and perhaps processed.
+  /// How often the push was sent, without attempts that APNs certainly did not process.
   private(set) var attempts = 0
 
   /// Whether an attempt had no answer.
@@ -16,9 +16,9 @@ struct DeliveryHistory {
 
   init(end: Duration) { self.end = end }
 
-  /// Completes an answer.
+  /// Notes an answer, and completes it with what is known of earlier attempts.
   ///
-  /// - Parameter isProcessed: Whether APNs looked at the push, which so had an attempt.
+  /// - Parameter isProcessed: Whether APNs looked at the push, so that the attempt counts.
   mutating func answered(_ response: APNsResponse, isProcessed: Bool) -> APNsResponse {
     if isProcessed { attempts += 1 }
     var response = response

@@ -1,15 +1,17 @@
+private import Synchronization
+
 /// What a client has done since it was made.
 public struct DeliveryMetrics: Hashable, Sendable {
-  /// Pushes that were sent, each attempt counted, without those that APNs certainly did not process.
+  /// Attempts that were sent, without those that APNs certainly did not process.
   public internal(set) var sent = 0
 
   /// Answers with status 200.
   public internal(set) var accepted = 0
 
-  /// Other answers, by reason; those without one are under their status.
+  /// Other answers, by reason; those without a reason are counted under their status.
   public internal(set) var refused: [APNsReason: Int] = [:]
 
-  /// How many reasons are counted apart; those that come after them count by their status.
+  /// How many reasons are counted separately; further ones are counted under their status.
   private static let maximumReasons = 256
 
   /// Attempts after a push's first one.
@@ -18,7 +20,7 @@ public struct DeliveryMetrics: Hashable, Sendable {
   /// Attempts that had no answer: APNs may have accepted them.
   public internal(set) var unknown = 0
 
-  /// Attempts that APNs certainly did not process, which were made again.
+  /// Attempts that APNs certainly did not process; the pushes were sent again.
   public internal(set) var notProcessed = 0
 
   /// Connections that were made.
@@ -44,7 +46,8 @@ public struct DeliveryMetrics: Hashable, Sendable {
     /// How many answers took up to each power of two microseconds.
     private var buckets = [Int](repeating: 0, count: 40)
 
-    /// A time within which a share of the answers came, such as 0.99, to a factor of two; zero without answers.
+    /// The latency below which `share` of the answers lie (0.99: the 99th percentile), within a factor of two; zero
+    /// without answers.
     public func quantile(_ share: Double) -> Duration {
       var rest = Int((share * Double(count)).rounded(.up))
       for (power, answers) in buckets.enumerated() {
@@ -86,4 +89,13 @@ public struct DeliveryMetrics: Hashable, Sendable {
       refused[isCounted ? reason : status, default: 0] += 1
     }
   }
+}
+
+/// A client's metrics, which all its routes share.
+final class DeliveryCounters: Sendable {
+  private let state = Mutex(DeliveryMetrics())
+
+  var metrics: DeliveryMetrics { state.withLock(\.self) }
+
+  func count<Value>(_ change: (inout DeliveryMetrics) -> Value) -> Value { state.withLock { change(&$0) } }
 }

@@ -2,19 +2,20 @@ internal import PushCore
 internal import PushNetwork
 private import Synchronization
 
-/// The places of a pass over deliveries, so many for each route, each taken from the reading of a job until its result
-/// is taken.
+/// The places of a sequence's jobs, a number for each route.
 ///
-/// One task reads and one task consumes; both wait here. Results are of any type, because a generic class would make the
-/// metadata of its parts again for each push, which takes more time than all that it does.
+/// A job takes a place when it is read, and keeps it until its result is taken.
+///
+/// One task reads and one task consumes; both wait here. The results have no generic type: a generic class would look
+/// up the metadata of its parts for each push, which takes longer than its work.
 final class DeliveryPlaces: Sendable {
-  /// A result as it was given, nil after the last one, or the input's error.
+  /// A result, nil after the last one, or the input's error.
   typealias Step = Result<(any Sendable)?, any Error>
 
-  /// What becomes of a job that was read.
+  /// The outcome of a job's request for a place.
   enum Place { case taken, heldUp, stopped }
 
-  /// Tasks that can go on, with what they waited for.
+  /// The waiting tasks that can go on, with what they waited for.
   private struct Woken {
     struct Consumer {
       let waiting: CheckedContinuation<Step, Never>
@@ -49,7 +50,7 @@ final class DeliveryPlaces: Sendable {
     var shares: [APNsRoute: RouteShare] = [:]
     /// Results with their routes; those that were given back have none.
     var ready = ReadyResults()
-    /// Jobs that were given back and not taken; nothing is read meanwhile.
+    /// How many jobs that were given back have not been taken; nothing is read meanwhile.
     var givenBack = 0
     var end: Result<Void, any Error>?
     var isStopped = false
@@ -69,16 +70,23 @@ final class DeliveryPlaces: Sendable {
       return Woken.Reader(waiting: waiting, mayRead: mayRead)
     }
 
-    /// Whether one more job may be read; nil if that is not known yet.
+    /// Whether one more job may be read; nil if the reader must wait.
     var mayRead: Bool? { isStopped ? false : givenBack == 0 ? true : nil }
 
     private mutating func wakeJob(at now: Duration) -> Woken.Job? {
-      guard let (route, waiting) = job, let place = place(on: route, at: now) else { return nil }
+      guard let (route, waiting) = job, isWorthReading(on: route), let place = place(on: route, at: now)
+      else { return nil }
       job = nil
       return Woken.Job(waiting: waiting, place: place)
     }
 
-    /// What becomes of a job that was read; nil if that is not known yet.
+    /// Whether it is worth waking the reader, which waits for a place: not for each of many places that become free one
+    /// after the other, while the consumer has results to take.
+    private func isWorthReading(on route: APNsRoute) -> Bool {
+      isStopped || ready.isEmpty || shares[route].map { $0.isFull || $0.freePlaces >= limit / 8 } ?? true
+    }
+
+    /// The outcome of a request for a place; nil if the job must wait.
     mutating func place(on route: APNsRoute, at now: Duration) -> Place? {
       if isStopped { return .stopped }
       var share = shares[route] ?? RouteShare(limit: limit)
@@ -90,7 +98,7 @@ final class DeliveryPlaces: Sendable {
       return share.heldUp(at: now, patience: patience).flatMap { $0 <= now ? .heldUp : nil }
     }
 
-    /// When a job that waits is to be given back; nil if none waits, or its route gets on.
+    /// When a waiting job is to be given back; nil if none waits, or its route makes progress.
     mutating func deadline(at now: Duration) -> Duration? {
       guard let route = job?.route else { return nil }
       let patience = patience
@@ -103,7 +111,7 @@ final class DeliveryPlaces: Sendable {
       return Woken.Consumer(waiting: waiting, step: step)
     }
 
-    /// What is taken next; nil if nothing is there yet.
+    /// Takes the next result; nil if there is none yet.
     mutating func nextStep() -> Step? {
       if isStopped { return .success(nil) }
       if let next = ready.take() {
@@ -130,10 +138,10 @@ final class DeliveryPlaces: Sendable {
     self.clock = clock
   }
 
-  /// Starts the reader, once.
-  func start(with reader: (DeliveryPlaces) -> Task<Void, Never>) {
+  /// Starts the reader's task, once.
+  func start(_ reader: () -> Task<Void, Never>) {
     state.withLock { state in
-      if state.task == nil, !state.isStopped { state.task = reader(self) }
+      if state.task == nil, !state.isStopped { state.task = reader() }
     }
   }
 
@@ -144,7 +152,7 @@ final class DeliveryPlaces: Sendable {
     }
   }
 
-  /// Waits for a place for a job that was read, as long as its route gets on.
+  /// Waits for a place for a job that was read, as long as its route makes progress.
   func take(on route: APNsRoute) async -> Place {
     if let place = update({ state, now in state.place(on: route, at: now) }) { return place }
     return await withCheckedContinuation { continuation in
@@ -152,13 +160,16 @@ final class DeliveryPlaces: Sendable {
     }
   }
 
-  /// Gives the result of a job that has a place.
+  /// Gives the result of a job that has a place; the consumer learns of it with ``resultsWereGiven()``.
   func give(_ result: any Sendable, on route: APNsRoute) {
-    update { state, _ in
+    state.withLock { state in
       state.shares[route]?.end()
       state.ready.add(.init(result: result, route: route))
     }
   }
+
+  /// Wakes the consumer, which is once for all results that were given together.
+  func resultsWereGiven() { update { _, _ in } }
 
   /// Gives the result of a job that got no place.
   func giveBack(_ result: any Sendable) {
@@ -171,9 +182,12 @@ final class DeliveryPlaces: Sendable {
   /// Says that the input is at its end.
   func end(with end: Result<Void, any Error>) { update { state, _ in state.end = end } }
 
-  /// The next result; nil at the end.
-  func next() async -> Step {
-    if let step = update({ state, _ in state.nextStep() }) { return step }
+  /// Takes the next result, or the end, if it is there already.
+  func takeReady() -> Step? { update { state, _ in state.nextStep() } }
+
+  /// Waits for the next result; nil at the end.
+  func next(isolation actor: isolated (any Actor)?) async -> Step {
+    if let step = takeReady() { return step }
     return await withCheckedContinuation { continuation in
       update { state, _ in
         precondition(state.consumer == nil, "one task at a time asks an iterator")
@@ -191,7 +205,7 @@ final class DeliveryPlaces: Sendable {
     state.withLock { $0.task }?.cancel()
   }
 
-  /// Changes the state, wakes who can go on with it, and returns what `change` says.
+  /// Changes the state, wakes the tasks that can go on, and returns the value of `change`.
   private func update<Value: Sendable>(_ change: (inout State, _ now: Duration) -> Value) -> Value {
     let now = clock.uptime
     let (value, woken) = state.withLock { state in
@@ -211,7 +225,7 @@ final class DeliveryPlaces: Sendable {
   private func alarmRang() { update { state, now in _ = state.alarm.hasRung(at: now) } }
 }
 
-/// Results that wait to be taken, the first first.
+/// Results that wait to be taken, in the order in which they came.
 private struct ReadyResults {
   struct Element {
     let result: any Sendable
@@ -219,8 +233,10 @@ private struct ReadyResults {
   }
 
   private var added: [Element] = []
-  /// What is taken next, the last first.
+  /// The results that are taken next, in reverse order.
   private var next: [Element] = []
+
+  var isEmpty: Bool { added.isEmpty && next.isEmpty }
 
   mutating func add(_ element: Element) { added.append(element) }
 

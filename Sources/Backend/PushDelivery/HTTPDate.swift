@@ -1,12 +1,12 @@
 internal import PushCore
 
-/// The date of a header field, as it is sent today (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// The date of a header field, in the format that is not obsolete (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
 enum HTTPDate {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Reads a date from 1970 on; nil if the text is none.
+  /// Reads a date from 1970 on; nil if the text is not such a date.
   ///
   /// The day of the week is not compared with the date.
   static func parse(_ text: String) -> UnixTime? {
@@ -30,7 +30,7 @@ enum HTTPDate {
     return number
   }
 
-  /// The days from 1970 to the first one of a month, 0 to 11.
+  /// The days from 1970-01-01 to the first day of a month, 0 to 11.
   private static func days(before year: Int64, month: Int) -> Int64 {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     let before: [Int64] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]

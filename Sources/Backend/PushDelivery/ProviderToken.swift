@@ -2,12 +2,12 @@ internal import PushCrypto
 package import PushCore
 private import Synchronization
 
-/// A team's authority to send: signs the tokens that APNs asks for ("Establishing a token-based connection to APNs").
+/// A team's authority to send: signs the tokens that APNs requires ("Establishing a token-based connection to APNs").
 ///
 /// A token is the same on every machine with the same key for 40 minutes: its time of issue is rounded down, and its
 /// signature has no randomness (RFC 6979). So machines need not talk to each other, and APNs, which limits how often a
-/// team's token may change, sees one. A token that APNs says is expired is replaced by one of the last 20-minute mark,
-/// so that machines whose tokens are refused together have the same one afterwards, too.
+/// team's token may change, sees a single token. If APNs says that a token is expired, one that is dated to the last
+/// 20-minute mark replaces it, so that machines whose tokens are refused together have the same token afterwards, too.
 public final class ProviderToken: Sendable {
   /// The key's ID, 10 letters and digits.
   public let keyID: String
@@ -27,12 +27,12 @@ public final class ProviderToken: Sendable {
     let issuedAt: UnixTime
     /// The value of `authorization`.
     let authorization: String
-    /// Since when it is used.
+    /// Since when the token is used.
     let since: UnixTime
     /// Whether it replaced a token that APNs refused.
     var isRenewed = false
 
-    /// Whether it is the one to send.
+    /// Whether this is the token to send.
     ///
     /// A renewed token was issued 20 minutes into a slot, and serves 20 minutes into the next one: so it is used for 20
     /// minutes or longer, whenever it was made. A clock that goes back a little does not end it.
@@ -64,7 +64,7 @@ public final class ProviderToken: Sendable {
     self.key = secret
   }
 
-  /// Reads a key from an array, as from a span; the caller wipes it.
+  /// Reads a key from an array, as from a span; the caller wipes the array.
   ///
   /// - Throws: ``ProviderTokenError``.
   public convenience init(p8 text: [UInt8], keyID: String, teamID: String) throws(ProviderTokenError) {
@@ -86,7 +86,7 @@ public final class ProviderToken: Sendable {
     current.withLock { authorization(&$0, at: now) }
   }
 
-  /// Replaces a token that APNs says is expired, if APNs allows another one by now; returns whether there is another.
+  /// Replaces a token that APNs says is expired, if APNs allows a new one by now; returns whether there is a new one.
   package func renew(_ expired: String, at now: UnixTime) -> Bool {
     current.withLock { current in
       guard authorization(&current, at: now) == expired, let old = current else { return true }
@@ -136,7 +136,7 @@ public enum ProviderTokenError: Error, Hashable, Sendable {
   case keyID
   /// The team's ID is not 10 uppercase letters and digits.
   case teamID
-  /// The text is not PEM, or what is in it is damaged.
+  /// The text is not PEM, or its content is damaged.
   case malformed
   /// The text has a public key or a certificate, but no private key.
   case notPrivate
@@ -144,7 +144,7 @@ public enum ProviderTokenError: Error, Hashable, Sendable {
   case encrypted
   /// The private key is in another format than PKCS#8, such as `EC PRIVATE KEY`.
   case notPKCS8
-  /// The key is of another kind than P-256.
+  /// The key is not a P-256 key.
   case notP256
   /// The text has several private keys.
   case notOneKey

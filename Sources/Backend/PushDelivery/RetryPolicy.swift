@@ -1,19 +1,20 @@
 /// What a client does about answers and failures, as values that you can change.
 public struct RetryPolicy: Sendable {
-  /// What a client does about an answer that is no acceptance.
+  /// What a client does about an answer.
   public enum Action: Hashable, Sendable {
     /// Gives the answer to the caller.
     case end
-    /// Sends the push again after a while, which grows with each attempt.
+    /// Sends the push again after a wait, which grows with each attempt.
     case retry
     /// Sends the push again, on a new connection, which does not count as an attempt.
     case reconnect
-    /// Sends the push again with a new provider token, once; stops the route if there is none, or APNs refuses it too.
+    /// Sends the push again with a new provider token, once. Stops the route if no new token is allowed yet, or if APNs
+    /// refuses that one too.
     case renewToken
-    /// Gives the answer to the caller, and the pushes of the same route to theirs without sending them, until
-    /// ``APNsClient/resume(_:)``.
+    /// Gives the answer to the caller, and sends nothing on the route until ``APNsClient/resume(_:)``: its other pushes
+    /// end with an error.
     case stopRoute
-    /// Sends nothing on the route for so long, and then the push again.
+    /// Sends nothing on the route for this time, then sends the push again.
     case pauseRoute(Duration)
   }
 
@@ -27,12 +28,12 @@ public struct RetryPolicy: Sendable {
     .tooManyProviderTokenUpdates: .pauseRoute(.seconds(20 * 60)),
   ]
 
-  /// Actions by status, for reasons without one of their own.
+  /// Actions by status, for reasons that have no action.
   public var actionsByStatus: [Int: Action] = [
     403: .stopRoute, 429: .retry, 500: .retry, 502: .retry, 503: .retry,
   ]
 
-  /// How often a push may be sent without an acceptance, 1 or more.
+  /// How often a push may be sent, 1 or more.
   public var maximumAttempts = 5
 
   /// How long a push may take with all its attempts.
@@ -53,20 +54,20 @@ public struct RetryPolicy: Sendable {
   /// The longest wait before another attempt to connect.
   public var maximumReconnectDelay = Duration.seconds(60)
 
-  /// The share of a wait that is random, 0 to 1: those who failed together do not come back together.
+  /// The share of a wait that is random, 0 to 1, so that pushes that failed together do not all come back together.
   public var jitter = 0.5
 
   /// How many devices in a row APNs may refuse before the route stops; nil to go on in any case.
   ///
-  /// So many refusals (`BadDeviceToken`, `DeviceTokenNotForTopic`) are a wrong environment or topic. An acceptance, or an
-  /// answer that a token is no longer valid, begins the count anew. Addresses that nobody has proven do not count:
-  /// see ``AddressedPush/isProven``.
+  /// So many refusals (`BadDeviceToken`, `DeviceTokenNotForTopic`) mean that the environment or the topic is wrong. The
+  /// count begins anew when APNs accepts a push, or says that a token is no longer valid. Addresses that no device has
+  /// proven do not count: see ``AddressedPush/isProven``.
   public var badDevicesInARow: Int? = 100
 
   /// How long a route may take for as many pushes as a sequence may have on their way on it.
   ///
-  /// What is slower is held up, and must not delay other routes: its next pushes are given back, not sent, until it is
-  /// faster again: see ``APNsClient/send(_:atATime:)``.
+  /// A slower route is held up. So that it does not delay others, a sequence gives its next pushes back unsent until it
+  /// is faster again: see ``APNsClient/send(_:atATime:)``.
   public var patience = Duration.seconds(60)
 
   /// Makes the policy that suits APNs.
@@ -88,7 +89,7 @@ public struct RetryPolicy: Sendable {
     return max(delay * (1 - jitter * random), least ?? .zero)
   }
 
-  /// The wait before another attempt to connect, after so many that were of no use.
+  /// The wait before another attempt to connect, after so many useless ones.
   func reconnectDelay(after failures: Int, random: Double) -> Duration {
     min(delay(after: failures, random: random), maximumReconnectDelay * (1 - jitter * random))
   }

@@ -1,6 +1,6 @@
 internal import PushNetwork
 
-/// A route's connections: one, and one more whenever all of them have been full for long.
+/// A route's connections: one, and another when all of them have been full for long.
 struct RouteConnections {
   /// A connection that takes pushes.
   private struct Member {
@@ -14,9 +14,9 @@ struct RouteConnections {
   private let policy: ConnectionPolicy
   private let streams: Int
   private var members: [Member] = []
-  /// All that are not closed: one to which the server said goodbye still has its answers to come.
+  /// All that are not closed: a connection to which the server said goodbye still has answers to come.
   private(set) var open: [HTTP2Connection] = []
-  /// Since when pushes have waited on each of them, without a break.
+  /// Since when pushes have waited on all of them, without a break.
   private var fullSince: Duration?
   /// Since when one fewer would have been enough, without a break.
   private var spareSince: Duration?
@@ -28,10 +28,10 @@ struct RouteConnections {
     streams = max(1, policy.streams)
   }
 
-  /// Whether none takes pushes.
+  /// Whether no connection takes pushes.
   var isEmpty: Bool { members.isEmpty }
 
-  /// The one that has the fewest pushes.
+  /// The connection that has the fewest pushes.
   var leastLoaded: HTTP2Connection? { members.min { $0.load < $1.load }?.connection }
 
   /// Whether a connection takes pushes.
@@ -46,7 +46,7 @@ struct RouteConnections {
     members.firstIndex { $0.connection === connection }
   }
 
-  // MARK: They come and go
+  // MARK: Coming and going
 
   mutating func add(_ connection: HTTP2Connection) {
     members.append(Member(connection: connection))
@@ -54,7 +54,7 @@ struct RouteConnections {
     (fullSince, spareSince) = (nil, nil)
   }
 
-  /// Gives a connection no more pushes.
+  /// Takes a connection out: it gets no more pushes.
   mutating func remove(_ connection: HTTP2Connection) {
     members.removeAll { $0.connection === connection }
     (fullSince, spareSince) = (nil, nil)
@@ -66,7 +66,7 @@ struct RouteConnections {
     open.removeAll { $0 === connection }
   }
 
-  // MARK: They have pushes
+  // MARK: Their pushes
 
   mutating func begin(on connection: HTTP2Connection, at now: Duration) {
     if let index = index(of: connection) { members[index].load += 1 }
@@ -82,7 +82,7 @@ struct RouteConnections {
   }
 
   private mutating func look(at now: Duration) {
-    // Before its first answer, APNs allows one stream: that says nothing of how much a connection takes.
+    // Before its first answer, APNs allows one stream, which does not show how much a connection can carry.
     let isFull = members.allSatisfy { $0.load > streams && $0.lastAnswer != nil }
     fullSince = isFull ? fullSince ?? now : nil
     let load = members.reduce(0) { $0 + $1.load }
@@ -91,19 +91,19 @@ struct RouteConnections {
 
   // MARK: How many there are
 
-  /// Whether the route is to have one more.
+  /// Whether the route should open another connection.
   func needsOneMore(at now: Duration) -> Bool {
     guard let fullSince, members.count < policy.maximum else { return false }
     return now - fullSince >= policy.fullTime && now >= nextAttempt
   }
 
-  /// Takes note that there is no other, and that none is to be tried before that time.
+  /// Notes that no other connection was possible, and that none is to be tried before `end`.
   mutating func putOff(until end: Duration) { nextAttempt = end }
 
-  /// When one is to go, unless it is needed again.
+  /// When a connection that is not needed is to be closed.
   var spareEnd: Duration? { spareSince.map { $0 + policy.spareTime } }
 
-  /// Takes the one away that is to go by now, which is given no more pushes.
+  /// Takes out a connection that has not been needed for long, if there is one: it gets no more pushes.
   mutating func takeSpare(at now: Duration) -> HTTP2Connection? {
     guard let spareEnd, spareEnd <= now, let spare = leastLoaded else { return nil }
     remove(spare)

@@ -23,22 +23,23 @@ struct RouteHold {
 
   private(set) var stop: Stop?
   private(set) var pausedUntil = Duration.zero
-  /// Pushes in a row whose device APNs refused.
+  /// How many pushes in a row had a device that APNs refused.
   private var badDevices = 0
 
   /// Whether the route may send.
   func isOver(at now: Duration) -> Bool { stop == nil && pausedUntil <= now }
 
-  /// Takes no more pushes.
+  /// Stops the route.
   mutating func stop(for stop: Stop) { self.stop = stop }
 
   /// Sends nothing until then.
   mutating func pause(until end: Duration) { pausedUntil = max(pausedUntil, end) }
 
-  /// Counts devices that are refused; why to stop, when there are so many in a row that the environment or the topic must
-  /// be wrong.
+  /// Counts refused devices.
   ///
-  /// Only devices that have proven their address count: anybody can claim one.
+  /// If there are so many in a row that the environment or the topic must be wrong, this returns why to stop.
+  ///
+  /// Only devices that have proven their address count, because anybody can claim an address.
   mutating func count(_ response: APNsResponse, isProven: Bool, limit: Int?) -> Stop? {
     switch response.verdict {
     case .accepted, .removeToken: badDevices = 0

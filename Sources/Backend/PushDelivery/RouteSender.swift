@@ -2,27 +2,37 @@ internal import PushCore
 internal import PushNetwork
 private import Synchronization
 
-/// A route: its connections, and what its pushes wait for. On the loop's thread, as its connections are.
-actor RouteSender {
-  private nonisolated let loop = EventLoop.shared
-  /// Pushes that nobody has looked at yet.
+/// Sends the pushes of a route: carries out what the ``Delivery`` of each push says.
+///
+/// It runs on the loop's thread, as its connections do, so that no push needs a task or a lock of its own. The outcomes
+/// of attempts are dealt with when the loop's turn ends, together.
+actor RouteSender: TurnHandler {
+  nonisolated let loop = EventLoop.shared
+  /// Pushes that the route has not looked at yet.
   private nonisolated let inbox = Mutex<[QueuedPush]>([])
+  private nonisolated let lastNumber = Atomic<UInt64>(0)
   private let server: RouteServer
   private let token: ProviderToken
   private let policy: RetryPolicy
   private let clock: any PushClock
   private let counters: DeliveryCounters
-  private var connections: RouteConnections
-  private var connecting: Task<Void, Never>?
-  private var connectionError: HTTP2Error?
-  /// Connections in a row that failed, or ended before APNs answered anything on them.
-  private var uselessConnections = 0
-  private var hold = RouteHold()
-  private(set) var isShutDown = false
+
+  private var underway: [UInt64: UnderwayPush] = [:]
+  /// The route itself, as long as it has pushes: the client may forget it meanwhile.
+  private var keeper: RouteSender?
   private var waits = RouteWaits()
-  /// How many pushes want a connection.
-  private var wanting = 0
+  private var hold = RouteHold()
+  private var isShutDown = false
   private var alarm = Alarm()
+
+  private var connections: RouteConnections
+  private var connecting: RouteConnecting
+  private var connectingTask: Task<Void, Never>?
+
+  /// What the end of the turn is for.
+  private var outcomes: [(push: UInt64, outcome: Result<HTTP2Response, HTTP2Failure>)] = []
+  private var passesToWake: [DeliveryPass] = []
+  private var isTurnEndAwaited = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
@@ -30,35 +40,33 @@ actor RouteSender {
     server: RouteServer, configuration: APNsConfiguration, token: ProviderToken,
     clock: any PushClock, counters: DeliveryCounters
   ) {
-    (self.server, self.token) = (server, token)
-    (policy, connections) = (configuration.retries, RouteConnections(policy: configuration.connections))
-    (self.clock, self.counters) = (clock, counters)
+    self.server = server
+    self.token = token
+    self.clock = clock
+    self.counters = counters
+    policy = configuration.retries
+    connections = RouteConnections(policy: configuration.connections)
+    connecting = RouteConnecting(policy: configuration.retries)
   }
 
   deinit {
     // The client has forgotten the route.
     alarm.cancel()
-    for connection in connections.open { Task { await connection.drain() } }
+    for connection in connections.open { connection.enqueue { $0.drain() } }
   }
 
-  /// Sends a push until APNs' answer is its end, or the policy's time or attempts are used up.
-  func deliver(_ push: AddressedPush, under policy: RetryPolicy) async throws(DeliveryError) -> APNsResponse {
-    var delivery = Delivery(push: push, token: token, policy: policy, clock: clock, counters: counters)
-    guard server.isUsable else { throw delivery.history.error(.invalidHost) }
-    return try await delivery.run(on: self)
-  }
+  // MARK: Pushes
 
-  // MARK: Without a task
+  /// The number of a new push.
+  nonisolated func newNumber() -> UInt64 { lastNumber.add(1, ordering: .relaxed).newValue }
 
-  /// Sends a push as ``deliver(_:under:)`` does, and gives its result.
-  ///
-  /// Most pushes have one attempt, on a connection that is there: they need no task, which costs more than the rest.
-  nonisolated func send(_ queued: QueuedPush) {
+  /// Sends a push until APNs' answer is its end, or its policy's time or attempts are used up, and gives its result.
+  nonisolated func deliver(_ push: QueuedPush) {
     let isFirst = inbox.withLock { inbox in
-      inbox.append(queued)
+      inbox.append(push)
       return inbox.count == 1
     }
-    if isFirst { Task { await takeInbox() } }
+    if isFirst { enqueue { $0.takeInbox() } }
   }
 
   private func takeInbox() {
@@ -66,217 +74,251 @@ actor RouteSender {
       defer { inbox = [] }
       return inbox
     }
-    for queued in pushes where !queued.pass.isCancelled { begin(queued) }
+    for push in pushes { begin(push) }
   }
 
   private func begin(_ queued: QueuedPush) {
-    let delivery = Delivery(push: queued.push, token: token, policy: policy, clock: clock, counters: counters)
-    guard let connection = readyConnection(at: clock.uptime) else {
-      return queued.pass.run {
-        queued.give(
-          await self.result { () throws(DeliveryError) in
-            try await self.deliver(queued.push, under: self.policy)
-          })
-      }
-    }
-    let attempt = delivery.attempt(on: connection)
-    connections.begin(on: connection, at: attempt.start)
-    let failure = connection.assumeIsolated { connection in
-      connection.begin(delivery.request(for: attempt), until: attempt.end, for: queued.pass.id) { outcome in
-        self.assumeIsolated { $0.end(queued, delivery: delivery, attempt: attempt, with: outcome) }
-      }
-    }
-    if let failure { end(queued, delivery: delivery, attempt: attempt, with: .failure(failure)) }
+    let push = UnderwayPush(queued, Delivery(under: queued.policy, from: clock.uptime))
+    underway[queued.number] = push
+    keeper = self
+    tell(push, server.isUsable ? .ready : .interrupted(.invalidHost))
   }
 
-  /// A connection on which a push can be sent at once; nil if there is none.
-  private func readyConnection(at now: Duration) -> HTTP2Connection? {
-    guard !isShutDown, hold.isOver(at: now), let connection = connections.leastLoaded,
-      connection.runs(on: loop),
-      connection.assumeIsolated({ $0.isAvailable })
-    else { return nil }
-    if connections.needsOneMore(at: now) { connectOneMore() }
-    return connection
+  /// Ends a push whose pass was cancelled.
+  func cancel(_ number: UInt64) {
+    if let push = underway[number] { cancel(push) }
   }
 
-  /// Gives a push's result after its first attempt, or goes on in a task.
-  private func end(
-    _ queued: QueuedPush, delivery: Delivery, attempt: Delivery.Attempt,
-    with outcome: Result<HTTP2Response, HTTP2Failure>
-  ) {
-    end(attempt, with: outcome)
-    var delivery = delivery
-    let sequel = delivery.note(outcome, of: attempt, on: self)
-    if case .end(let response) = sequel { return queued.give(.success(response)) }
-    queued.pass.run { [delivery] in
-      let result = await self.result { () throws(DeliveryError) in
-        try await self.deliver(delivery, to: sequel, of: attempt)
-      }
-      queued.give(result)
+  /// Ends the pushes of a pass that was cancelled.
+  func cancelPushes(of pass: DeliveryPass) {
+    for push in underway.values where push.queued.pass === pass { cancel(push) }
+  }
+
+  private func cancel(_ push: UnderwayPush) {
+    if push.isSent, let attempt = push.attempt {
+      attempt.connection.perform { $0.cancel(attempt.request) }
+    } else {
+      waits.remove(push.number)
+      tell(push, .interrupted(.cancelled))
     }
   }
 
-  private func deliver(
-    _ delivery: Delivery, to sequel: Delivery.Sequel, of attempt: Delivery.Attempt
-  ) async throws(DeliveryError) -> APNsResponse {
-    var delivery = delivery
-    return try await delivery.run(to: sequel, of: attempt, on: self)
+  /// Tells a push's delivery what has happened, and does what it says, until there is something to wait for.
+  private func tell(_ push: UnderwayPush, _ event: Delivery.Event) {
+    var event: Delivery.Event? = event
+    while let happened = event {
+      let now = clock.uptime
+      let action = counters.count { push.delivery.next(happened, at: now, counting: &$0) }
+      event = carryOut(action, for: push)
+    }
   }
 
-  private nonisolated func result(
-    of deliver: () async throws(DeliveryError) -> APNsResponse
-  ) async -> Result<APNsResponse, DeliveryError> {
-    do throws(DeliveryError) { return .success(try await deliver()) } catch { return .failure(error) }
+  /// Does what a push's delivery says; returns what has happened then, or nil while that is not known.
+  private func carryOut(_ action: Delivery.Action, for push: UnderwayPush) -> Delivery.Event? {
+    switch action {
+    case .send(let end): return send(push, by: end)
+    case .wait(let end): return wait(push, until: end)
+    case .renewToken:
+      guard let attempt = push.attempt else { return .tokenRenewed(false) }
+      return .tokenRenewed(token.renew(attempt.authorization, at: clock.now))
+    case .pauseRoute(let end):
+      hold.pause(until: end)
+      return .routePaused(until: hold.pausedUntil)
+    case .stopRoute(let reason, let next):
+      stop(for: .refused(reason))
+      return carryOut(next, for: push)
+    case .giveUpConnection(let next):
+      if let attempt = push.attempt { giveUp(attempt.connection) }
+      return carryOut(next, for: push)
+    case .end(let result):
+      end(push, with: result)
+      return nil
+    }
   }
 
-  /// Ends the requests of a pass.
-  func cancelRequests(of pass: ObjectIdentifier) async {
-    for connection in connections.open { await connection.abandonAll(of: pass) }
+  private func end(_ push: UnderwayPush, with result: Result<APNsResponse, DeliveryError>) {
+    underway[push.number] = nil
+    push.queued.give(result)
+    if passesToWake.last !== push.queued.pass { passesToWake.append(push.queued.pass) }
+    awaitTurnEnd()
+    if underway.isEmpty { keeper = nil }
+  }
+
+  // MARK: Attempts
+
+  /// Sends a push, or lets it wait for a connection; returns why neither is possible.
+  private func send(_ push: UnderwayPush, by end: Duration) -> Delivery.Event? {
+    if let cause = obstacle(to: push) { return .interrupted(cause) }
+    if let stop = hold.stop { return .interrupted(stop.cause) }
+    let now = clock.uptime
+    guard now < end else {
+      return .interrupted(connecting.error.map { .noConnection($0.description) } ?? .noAnswer)
+    }
+    if hold.pausedUntil > now {
+      wait(push, until: min(hold.pausedUntil, end), for: .connection)
+    } else if let connection = openConnection(at: now) {
+      send(push, over: connection, at: now)
+    } else {
+      wait(push, until: end, for: .connection)
+      connect()
+    }
+    return nil
+  }
+
+  private func send(_ push: UnderwayPush, over connection: HTTP2Connection, at now: Duration) {
+    let authorization = token.authorization(at: clock.now)
+    let request = HTTP2Request(push.queued.push, authorization: authorization)
+    let (number, requestNumber) = (push.number, connection.newNumber())
+    let end = push.delivery.end(ofAttemptFrom: now)
+    push.attempt = UnderwayPush.Attempt(
+      connection: connection, request: requestNumber, authorization: authorization, start: now)
+    push.isSent = true
+    connections.begin(on: connection, at: now)
+    connection.perform { connection in
+      connection.begin(request, number: requestNumber, until: end) { outcome in
+        self.perform { $0.note(outcome, of: number) }
+      }
+    }
+  }
+
+  private func note(_ outcome: Result<HTTP2Response, HTTP2Failure>, of push: UInt64) {
+    outcomes.append((push, outcome))
+    awaitTurnEnd()
+  }
+
+  private func awaitTurnEnd() {
+    guard !isTurnEndAwaited else { return }
+    isTurnEndAwaited = true
+    loop.callAtTurnEnd(self)
+  }
+
+  func turnEnded() {
+    isTurnEndAwaited = false
+    let outcomes = outcomes
+    self.outcomes = []
+    for (push, outcome) in outcomes { endAttempt(of: push, with: outcome) }
+    let passes = passesToWake
+    passesToWake = []
+    for pass in passes { pass.wake() }
+  }
+
+  private func endAttempt(of push: UInt64, with outcome: Result<HTTP2Response, HTTP2Failure>) {
+    guard let push = underway[push], let attempt = push.attempt else { return }
+    push.isSent = false
+    let now = clock.uptime
+    let isAnswered = if case .success = outcome { true } else { false }
+    connections.end(on: attempt.connection, at: now, isAnswered: isAnswered)
+    if isAnswered { connecting.answered() }
+    if !isShutDown, let end = connections.spareEnd { setAlarm(by: end) }
+    switch outcome {
+    case .success(let answer):
+      let response = APNsResponse(answer, at: clock.now)
+      countDevice(response, isProven: push.queued.push.isProven)
+      tell(push, .answered(response, after: now - attempt.start))
+    case .failure(let failure):
+      if failure.reason == .deadline,
+        !connections.hasAnswered(on: attempt.connection, since: attempt.start)
+      {
+        giveUp(attempt.connection)
+      }
+      let isOpen = attempt.connection.isAvailable
+      tell(push, .failed(failure, connection: isShutDown ? .shutDown : isOpen ? .open : .gone))
+    }
   }
 
   // MARK: Whether it sends
 
-  /// Why APNs refuses the route's pushes; nil if it does not.
+  /// Why the route sends nothing until it is resumed; nil if it sends.
   var stop: RouteHold.Stop? { hold.stop }
 
-  /// Takes no more pushes.
-  func stop(for stop: RouteHold.Stop) {
+  private func stop(for stop: RouteHold.Stop) {
     hold.stop(for: stop)
-    waits.wakeAll(for: .stop)
+    connecting.cancelWait()
+    tellReady(waits.takeAll())
   }
 
   /// Stops the route if APNs has refused too many devices in a row.
-  func countDevice(_ response: APNsResponse, isProven: Bool) {
+  private func countDevice(_ response: APNsResponse, isProven: Bool) {
     if let stop = hold.count(response, isProven: isProven, limit: policy.badDevicesInARow) {
       self.stop(for: stop)
     }
   }
 
-  /// Sends nothing for so long; returns until when.
-  func pauseAll(for duration: Duration) -> Duration {
-    hold.pause(until: clock.uptime + duration)
-    return hold.pausedUntil
-  }
-
   /// Sends on the route again.
   func resume() {
     hold = RouteHold()
-    waits.wakeAll(for: .change)
+    tellReady(waits.takeAllForConnection())
   }
 
   /// Ends all pushes.
-  func shutDown() async {
+  func shutDown() {
     isShutDown = true
-    connecting?.cancel()
+    connectingTask?.cancel()
     alarm.cancel()
-    waits.wakeAll(for: .stop)
-    for connection in connections.open { await connection.close() }
-  }
-
-  // MARK: Requests
-
-  /// Sends a request over an attempt's connection, whose load it is meanwhile.
-  func outcome(
-    of request: HTTP2Request, in attempt: Delivery.Attempt
-  ) async -> Result<HTTP2Response, HTTP2Failure> {
-    connections.begin(on: attempt.connection, at: attempt.start)
-    let outcome: Result<HTTP2Response, HTTP2Failure>
-    do throws(HTTP2Failure) {
-      outcome = .success(try await attempt.connection.send(request, until: attempt.end))
-    } catch {
-      outcome = .failure(error)
+    for number in waits.takeAll() {
+      if let push = underway[number] { tell(push, .interrupted(.shutDown)) }
     }
-    end(attempt, with: outcome)
-    return outcome
+    for connection in connections.open { connection.perform { $0.close() } }
   }
 
-  private func end(_ attempt: Delivery.Attempt, with outcome: Result<HTTP2Response, HTTP2Failure>) {
-    let isAnswered = if case .success = outcome { true } else { false }
-    connections.end(on: attempt.connection, at: clock.uptime, isAnswered: isAnswered)
-    if isAnswered { uselessConnections = 0 }
-    if !isShutDown, let end = connections.spareEnd { setAlarm(by: end) }
-  }
-
-  /// Takes no more requests to a connection that lives: whatever is behind it hangs, or has had enough of it.
-  func giveUp(_ connection: HTTP2Connection) async {
-    connections.remove(connection)
-    await connection.drain()
-  }
-
-  /// Gives a connection up on which nothing was answered since then.
-  func giveUpIfSilent(_ connection: HTTP2Connection, since start: Duration) async {
-    if !connections.hasAnswered(on: connection, since: start) { await giveUp(connection) }
+  /// Why a push must end, whatever its route does.
+  private func obstacle(to push: UnderwayPush) -> DeliveryError.Cause? {
+    isShutDown ? .shutDown : push.queued.pass.isCancelled ? .cancelled : nil
   }
 
   // MARK: Connections
 
-  /// A connection that takes requests, as soon as there is one.
-  func connection(for history: DeliveryHistory) async throws(DeliveryError) -> HTTP2Connection {
-    wanting += 1
-    defer { wanting -= 1 }
-    while true {
-      let changes = waits.changes
-      if isShutDown { throw history.error(.shutDown) }
-      if let stop { throw history.error(stop.cause) }
-      let now = clock.uptime
-      if now >= history.end {
-        throw history.error(connectionError.map { .noConnection($0.description) } ?? .noAnswer)
+  /// A connection that takes a push at once; nil if there is none.
+  private func openConnection(at now: Duration) -> HTTP2Connection? {
+    while let connection = connections.leastLoaded {
+      guard connection.isAvailable else {
+        connections.remove(connection)
+        continue
       }
-      if hold.pausedUntil <= now {
-        if let connection = connections.leastLoaded {
-          let isAvailable = await connection.isAvailable
-          // Meanwhile the route may have stopped, and the connection may be gone.
-          guard connections.takesPushes(connection), stop == nil, !isShutDown else { continue }
-          guard isAvailable else {
-            connections.remove(connection)
-            continue
-          }
-          if connections.needsOneMore(at: now) { connectOneMore() }
-          return connection
-        }
-        connect()
-      }
-      let end = hold.pausedUntil > now ? min(hold.pausedUntil, history.end) : history.end
-      let wake = await wait(until: end, heeding: .change, since: changes)
-      if wake == .cancelled { throw history.error(.cancelled) }
+      if connections.needsOneMore(at: now) { connectOneMore() }
+      return connection
     }
+    return nil
   }
 
+  /// Takes no more requests to a connection that lives: whatever is behind it hangs, or has had enough of it.
+  private func giveUp(_ connection: HTTP2Connection) {
+    connections.remove(connection)
+    connection.perform { $0.drain() }
+  }
+
+  /// Connects as soon as the policy allows it.
   private func connect() {
-    guard connecting == nil else { return }
-    connecting = Task {
-      while isConnectionWanted {
-        if uselessConnections > 0 {
-          let delay = policy.reconnectDelay(after: uselessConnections, random: .random(in: 0...1))
-          _ = await wait(until: clock.uptime + delay, heeding: .stop, since: waits.changes)
-          guard isConnectionWanted else { break }
-        }
-        uselessConnections += 1
-        connectionError = await tryToConnect()
-      }
-      endConnecting()
+    if connecting.begin(at: clock.uptime, random: .random(in: 0...1)) {
+      connectNow()
+    } else if let end = connecting.waitEnd {
+      setAlarm(by: end)
     }
   }
 
-  /// Tries once; a server that takes no more of them is left alone for a while.
+  private func connectNow() {
+    connectingTask = Task {
+      let error = await tryToConnect()
+      connecting.end(with: error)
+      if isConnectionWanted { connect() } else { tellReady(waits.takeAllForConnection()) }
+    }
+  }
+
+  /// Tries once to get one more; a server that accepts no more is left alone for a while.
   private func connectOneMore() {
-    guard connecting == nil else { return }
-    connecting = Task {
+    guard connecting.beginOneMore() else { return }
+    connectingTask = Task {
       if await tryToConnect() != nil {
         connections.putOff(until: clock.uptime + policy.maximumReconnectDelay)
       }
-      endConnecting()
+      connecting.end()
+      tellReady(waits.takeAllForConnection())
     }
   }
 
-  private func endConnecting() {
-    connecting = nil
-    waits.wakeAll(for: .change)
-  }
-
-  /// Whether anybody waits for a connection who may have one.
+  /// Whether a push waits for a connection, and the route may open one.
   private var isConnectionWanted: Bool {
-    connections.isEmpty && !isShutDown && stop == nil && wanting > 0
+    connections.isEmpty && !isShutDown && stop == nil && waits.countForConnection > 0
   }
 
   /// Adds a connection; returns why there is none.
@@ -284,7 +326,7 @@ actor RouteSender {
     do throws(HTTP2Error) {
       let new = try await server.connect()
       guard !isShutDown else {
-        await new.close()
+        new.perform { $0.close() }
         return nil
       }
       connections.add(new)
@@ -302,49 +344,35 @@ actor RouteSender {
 
   // MARK: Waiting
 
-  /// Waits for a time, or until the route stops; false if the push's time is up before.
-  func pause(for delay: Duration, within history: DeliveryHistory) async throws(DeliveryError) -> Bool {
-    let end = clock.uptime + delay
-    guard end < history.end else { return false }
-    let wake = await wait(until: end, heeding: .stop, since: waits.changes)
-    if wake == .cancelled { throw history.error(.cancelled) }
-    if isShutDown { throw history.error(.shutDown) }
-    return true
+  /// Lets a push wait for the time of another attempt; returns why it must not.
+  private func wait(_ push: UnderwayPush, until end: Duration) -> Delivery.Event? {
+    if let cause = obstacle(to: push) { return .interrupted(cause) }
+    wait(push, until: end, for: .time)
+    return nil
   }
 
-  /// Waits, unless there was another change since `changes` was read.
-  ///
-  /// The task may prefer an executor: then the actor may do something else before each call, also of its own functions.
-  private func wait(
-    until end: Duration, heeding heeded: RouteWaits.Heeded, since changes: UInt64
-  ) async -> RouteWaits.Wake {
-    let number = waits.number()
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        if Task.isCancelled { return continuation.resume(returning: .cancelled) }
-        if isShutDown || heeded == .change && changes != waits.changes {
-          return continuation.resume(returning: .change)
-        }
-        waits.add(number, until: end, heeding: heeded, resuming: continuation)
-        setAlarm(by: end)
-      }
-    } onCancel: {
-      Task { await self.cancelWait(number) }
+  private func wait(_ push: UnderwayPush, until end: Duration, for purpose: RouteWaits.Purpose) {
+    waits.add(push.number, until: end, for: purpose)
+    setAlarm(by: end)
+  }
+
+  private func tellReady(_ pushes: [UInt64]) {
+    for number in pushes {
+      if let push = underway[number] { tell(push, .ready) }
     }
   }
-
-  private func cancelWait(_ number: UInt64) { waits.wake(number, for: .cancelled) }
 
   private func setAlarm(by end: Duration) {
     alarm.set(by: end, clock: clock) { [weak self] in await self?.alarmRang() }
   }
 
-  private func alarmRang() async {
+  private func alarmRang() {
     let now = clock.uptime
     guard alarm.hasRung(at: now) else { return }
-    waits.wake(at: now)
-    let spare = connections.takeSpare(at: now)
-    if let end = [waits.firstEnd, connections.spareEnd].compactMap(\.self).min() { setAlarm(by: end) }
-    await spare?.drain()
+    tellReady(waits.takeDue(at: now))
+    if connecting.endWait(at: now, isWanted: isConnectionWanted) { connectNow() }
+    if let spare = connections.takeSpare(at: now) { spare.perform { $0.drain() } }
+    let ends = [waits.firstEnd, connections.spareEnd, connecting.waitEnd].compactMap(\.self)
+    if let end = ends.min() { setAlarm(by: end) }
   }
 }

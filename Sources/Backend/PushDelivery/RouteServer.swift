@@ -1,7 +1,7 @@
 internal import PushCore
 internal import PushNetwork
 
-/// The server of a route, and how its connections are made.
+/// The server of a route, and how to connect to it.
 struct RouteServer {
   private let endpoint: HTTP2Endpoint
   private let context: TLSContext
@@ -21,7 +21,7 @@ struct RouteServer {
     isUsable = endpoint.isValid
   }
 
-  /// Connects, and counts whether that went well.
+  /// Connects, and counts the connection or the failure.
   func connect() async throws(HTTP2Error) -> HTTP2Connection {
     do throws(HTTP2Error) {
       let connection = try await HTTP2Connection.connect(

@@ -1,11 +1,11 @@
-/// A route's part of the places of a pass over deliveries.
+/// A route's places in a sequence: see ``DeliveryPlaces``.
 struct RouteShare {
   private let limit: Int
-  /// Places of pushes whose results have not been taken.
+  /// How many places are taken: by pushes whose results have not been taken.
   private(set) var taken = 0
-  /// Those of them that have no result.
+  /// How many of them belong to pushes without a result.
   private var underway = 0
-  /// Since when the places were taken almost always; nil while half of them are free.
+  /// Since when all places have been taken almost without a break; nil while half of them are free.
   private var busySince: Duration?
   /// How many pushes have ended since.
   private var ended = 0
@@ -15,6 +15,9 @@ struct RouteShare {
   /// Whether no place is free.
   var isFull: Bool { taken >= limit }
 
+  /// How many places are free.
+  var freePlaces: Int { max(0, limit - taken) }
+
   /// Takes a place, which must be free.
   mutating func take(at now: Duration) {
     taken += 1
@@ -22,7 +25,7 @@ struct RouteShare {
     if isFull, busySince == nil { (busySince, ended) = (now, 0) }
   }
 
-  /// Takes note that a push has its result.
+  /// Notes that a push has its result.
   mutating func end() {
     underway -= 1
     ended += 1
@@ -34,7 +37,8 @@ struct RouteShare {
     if taken <= limit / 2 { busySince = nil }
   }
 
-  /// When the route will be held up unless it gets on; nil if it gets on, or if results that nobody takes fill it.
+  /// When the route counts as held up unless it makes progress; nil if it does, or if its places are full of results
+  /// that the consumer has not taken.
   mutating func heldUp(at now: Duration, patience: Duration) -> Duration? {
     guard isFull, underway > limit / 2, let since = busySince else { return nil }
     guard ended < limit else {

@@ -1,10 +1,11 @@
-/// A client's routes: those that were used last, and all that have pushes.
+/// A client's routes: the most recently used ones, and all that have pushes.
 ///
-/// Apps may come from enrolments, which anyone may hand in, and each route has a connection.
+/// The number is limited, because each route has a connection, and an enrolment, which anybody may send in, can name an
+/// app.
 struct RouteTable {
   private struct Member {
     var sender: RouteSender
-    /// Which push used it last.
+    /// The number of the push that used it last.
     var lastUse: UInt64
   }
 
@@ -14,13 +15,13 @@ struct RouteTable {
 
   init(maximum: Int) { self.maximum = max(1, maximum) }
 
-  /// All of them.
+  /// The senders of all routes.
   var all: [APNsRoute: RouteSender] { members.mapValues(\.sender) }
 
-  /// What sends on a route; nil if there is no such route.
+  /// The sender of a route; nil if there is no such route.
   subscript(route: APNsRoute) -> RouteSender? { members[route]?.sender }
 
-  /// What sends on a route for a push, which may be its first.
+  /// The sender of a route for a push; makes it if this is the route's first push.
   mutating func use(_ route: APNsRoute, make: () -> RouteSender) -> RouteSender {
     uses += 1
     if let index = members.index(forKey: route) {
@@ -43,7 +44,7 @@ struct RouteTable {
     while members.count >= maximum, let oldest = oldestIdle { members[oldest] = nil }
   }
 
-  /// The route that was used longest ago, of those that have no pushes: nobody else holds those.
+  /// The least recently used route of those that have no pushes, whose senders nothing else holds.
   private var oldestIdle: APNsRoute? {
     mutating get {
       var oldest: (route: APNsRoute, use: UInt64)?

@@ -1,58 +1,49 @@
-internal import PushNetwork
-
-/// What the pushes of a route wait for, and its connection; on the route's actor.
+/// The pushes of a route that wait, by their numbers.
 struct RouteWaits {
-  /// Why a wait is over.
-  enum Wake { case time, change, cancelled }
-
-  /// What ends a wait before its time.
-  enum Heeded {
-    /// Any change of the route: a connection, a stop, the end of a pause.
-    case change
-    /// What ends all pushes of the route.
-    case stop
+  /// What a push waits for.
+  enum Purpose {
+    /// A connection: any change of the route may bring it.
+    case connection
+    /// The time of another attempt.
+    case time
   }
 
   private struct Wait {
     let end: Duration
-    let heeded: Heeded
-    let continuation: CheckedContinuation<Wake, Never>
+    let purpose: Purpose
   }
 
   private var waits: [UInt64: Wait] = [:]
-  private var lastNumber: UInt64 = 0
 
-  /// How many changes there were: who has looked at the route before the last one must look again, and not wait.
-  private(set) var changes: UInt64 = 0
+  /// How many pushes wait for a connection.
+  private(set) var countForConnection = 0
 
   /// The earliest end of a wait.
   var firstEnd: Duration? { waits.values.map(\.end).min() }
 
-  /// The number of the next wait.
-  mutating func number() -> UInt64 {
-    lastNumber += 1
-    return lastNumber
+  mutating func add(_ push: UInt64, until end: Duration, for purpose: Purpose) {
+    waits[push] = Wait(end: end, purpose: purpose)
+    if purpose == .connection { countForConnection += 1 }
   }
 
-  mutating func add(
-    _ number: UInt64, until end: Duration, heeding heeded: Heeded,
-    resuming continuation: CheckedContinuation<Wake, Never>
-  ) {
-    waits[number] = Wait(end: end, heeded: heeded, continuation: continuation)
+  mutating func remove(_ push: UInt64) {
+    if waits.removeValue(forKey: push)?.purpose == .connection { countForConnection -= 1 }
   }
 
-  mutating func wake(_ number: UInt64, for reason: Wake) {
-    waits.removeValue(forKey: number)?.continuation.resume(returning: reason)
+  /// Removes all pushes, and returns them in the order in which they came.
+  mutating func takeAll() -> [UInt64] { take { _ in true } }
+
+  /// Removes the pushes that wait for a connection, and returns them in the order in which they came.
+  mutating func takeAllForConnection() -> [UInt64] {
+    countForConnection == 0 ? [] : take { $0.purpose == .connection }
   }
 
-  /// Wakes those whom a change concerns; a stop concerns all.
-  mutating func wakeAll(for change: Heeded) {
-    changes += 1
-    for (number, wait) in waits where change == .stop || wait.heeded == .change { wake(number, for: .change) }
-  }
+  /// Removes the pushes whose time has come, and returns them in the order in which they came.
+  mutating func takeDue(at now: Duration) -> [UInt64] { take { $0.end <= now } }
 
-  /// Wakes those whose time has come.
-  mutating func wake(at now: Duration) {
-    for (number, wait) in waits where wait.end <= now { wake(number, for: .time) }
+  private mutating func take(where isTaken: (Wait) -> Bool) -> [UInt64] {
+    let taken = waits.filter { isTaken($0.value) }.keys.sorted()
+    for push in taken { remove(push) }
+    return taken
   }
 }

@@ -12,7 +12,9 @@ package struct HTTPField: Hashable, Sendable {
 
   /// Makes a field; `authorization` is always secret.
   package init(name: String, value: String, isSecret: Bool = false) {
-    (self.name, self.value, self.isSecret) = (name, value, isSecret || name == "authorization")
+    self.name = name
+    self.value = value
+    self.isSecret = isSecret || name == "authorization"
   }
 }
 
@@ -23,15 +25,15 @@ extension HTTPField: CustomStringConvertible, CustomReflectable {
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A request with a body, whole in memory.
+/// A request, with its whole body in memory.
 package struct HTTP2Request: Sendable {
   /// The method, such as `POST`.
   package let method: String
 
-  /// The path with its query, which is kept out of compression: it may have a device's token.
+  /// The path with its query; it is kept out of compression, because it may have a device's token.
   package let path: String
 
-  /// The fields, without those that HTTP/2 makes of the rest.
+  /// The fields, without HTTP/2's pseudo-headers.
   package let fields: [HTTPField]
 
   /// The body.
@@ -39,23 +41,26 @@ package struct HTTP2Request: Sendable {
 
   /// Makes a request.
   package init(method: String = "POST", path: String, fields: [HTTPField] = [], body: [UInt8] = []) {
-    (self.method, self.path, self.fields, self.body) = (method, path, fields, body)
+    self.method = method
+    self.path = path
+    self.fields = fields
+    self.body = body
   }
 }
 
 extension HTTP2Request: CustomStringConvertible, CustomReflectable {
-  /// The method, the fields' names and the body's size; the path may have a device's token.
+  /// The method, the fields' names and the body's size; not the path, which may have a device's token.
   package var description: String { muteDescription(method: method, fields: fields, body: body) }
 
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What may be shown of a request.
+/// The description of a request, without the parts that may be secret.
 func muteDescription(method: String, fields: [HTTPField], body: [UInt8]) -> String {
   "\(method) with [\(fields.map(\.name).joined(separator: ", "))] and a body of \(body.count) bytes"
 }
 
-/// An answer, whole in memory.
+/// An answer, with its whole body in memory.
 package struct HTTP2Response: Hashable, Sendable {
   /// The status, 200 to 999.
   package let status: Int
@@ -68,10 +73,12 @@ package struct HTTP2Response: Hashable, Sendable {
 
   /// Makes an answer.
   package init(status: Int, fields: [HTTPField] = [], body: [UInt8] = []) {
-    (self.status, self.fields, self.body) = (status, fields, body)
+    self.status = status
+    self.fields = fields
+    self.body = body
   }
 
-  /// The value of the first field of that name.
+  /// The value of the first field with this name.
   package subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
   init?(_ message: FrameMessage) {
@@ -82,18 +89,18 @@ package struct HTTP2Response: Hashable, Sendable {
   }
 }
 
-/// What a peer may make this side hold and do.
+/// The limits of what a peer may make this side hold and do.
 package struct HTTP2Limits: Sendable {
-  /// The most bytes of all fields that come on a stream: names, values, and 32 for each (RFC 9113, 6.5.2).
+  /// The most bytes of all fields that arrive on a stream: names, values, and 32 for each field (RFC 9113, 6.5.2).
   package var headerListSize = 16 << 10
 
   /// The most bytes of a message's body.
   package var bodySize = 64 << 10
 
-  /// The most bytes of all messages of a connection that are not yet whole, counted as their fields and bodies are.
+  /// The most bytes of all incomplete messages of a connection, counted like their fields and bodies.
   package var connectionSize = 8 << 20
 
-  /// The most requests at a time: a server's promise, and a client's own bound under the server's limit.
+  /// The most requests at a time: the limit that a server announces, and a client's own limit below the server's.
   package var concurrentStreams = 1000
 
   /// The most frames, other than those of requests and answers, that a peer may send within a second.

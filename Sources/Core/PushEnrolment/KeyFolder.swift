@@ -40,11 +40,10 @@ public struct KeyFolder: EnrolmentStore {
   public func update<Result>(
     orMake suite: Suite?, at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
   ) throws(KeyFileError) -> Result? {
-    if suite != nil { try device.naming { () throws(KeyFileFault) in try device.makeFolder() } }
-    guard let folder = try lock() else { return nil }
-    try identity.naming { () throws(KeyFileFault) in try identity.removeStaleFiles(in: folder) }
-    let oldDevice = try device.naming { () throws(KeyFileFault) in try device.loadIfThere(in: folder) }
-    let oldIdentity = try identity.naming { () throws(KeyFileFault) in try identity.loadIfThere(in: folder) }
+    if suite != nil { try device.makeFolder() }
+    guard let lockedDevice = try lock() else { return nil }
+    let lockedIdentity = try LockedKeyFile(identity, besides: lockedDevice)
+    let (oldDevice, oldIdentity) = (try lockedDevice.loadIfThere(), try lockedIdentity.loadIfThere())
     let result: Result
     var keys: DeviceKeys
     do throws(KeySetError) {
@@ -58,12 +57,8 @@ public struct KeyFolder: EnrolmentStore {
       let isIdentitys = oldIdentity.map { $0.keySet.role != .identity } ?? false
       throw KeyFileError(.keySet(error), path: isIdentitys ? identity.path : device.path)
     }
-    try device.naming { () throws(KeyFileFault) in
-      try device.write(keys.device, over: oldDevice, in: folder)
-    }
-    try identity.naming { () throws(KeyFileFault) in
-      try identity.write(keys.identity, over: oldIdentity, in: folder)
-    }
+    try lockedDevice.write(keys.device, over: oldDevice)
+    try lockedIdentity.write(keys.identity, over: oldIdentity)
     return result
   }
 
@@ -73,20 +68,18 @@ public struct KeyFolder: EnrolmentStore {
   ///
   /// - Throws: ``KeyFileError``.
   public func remove() throws(KeyFileError) {
-    guard let folder = try lock() else { return }
-    for file in [identity, device] {
-      try file.naming { () throws(KeyFileFault) in try file.remove(in: folder) }
-    }
+    guard let lockedDevice = try lock() else { return }
+    try LockedKeyFile(identity, besides: lockedDevice).remove()
+    try lockedDevice.remove()
   }
 
-  /// Opens the folder, and holds its lock for as long as the result lives; nil if there is no folder.
-  private func lock() throws(KeyFileError) -> Folder? {
-    try device.naming { () throws(KeyFileFault) in
-      do throws(KeyFileFault) {
-        return try device.lock()
-      } catch .file(.missing) {
-        return nil
-      }
+  /// The device's file under the folder's lock; nil if there is no folder.
+  private func lock() throws(KeyFileError) -> LockedKeyFile? {
+    do throws(KeyFileError) {
+      return try device.lock()
+    } catch {
+      guard error.fault == .file(.missing) else { throw error }
+      return nil
     }
   }
 }

@@ -42,7 +42,7 @@ extension UNNotificationAttachment {
 extension ShownContent {
   /// Keeps the files that `content` attaches, because the system moves them; the others are deleted.
   ///
-  /// Attachments are known by their identifiers: the system may have another path for the same file.
+  /// Attachments are matched by their identifiers: the system may have another path for the same file.
   func leaveFiles(of content: UNNotificationContent) {
     let identifiers = Set(content.attachments.map(\.identifier))
     for attachment in attachments where identifiers.contains(attachment.identifier) { attachment.leave() }

@@ -1,7 +1,7 @@
-// All that an app needs of this package, with one import.
+// One import gives an app all that it needs of this package.
 //
-// Swift has no other way to pass on another module's declarations than this attribute. A list of type aliases would leave
-// out members that one module adds to the types of another.
+// Only this attribute passes on another module's declarations. Type aliases would leave out the members that one module
+// adds to the types of another.
 @_exported import PushAttachments
 @_exported import PushCore
 @_exported import PushEnrolment

@@ -2,7 +2,8 @@ package import PushReceiver
 private import Synchronization
 internal import UserNotifications
 
-/// The last step of one request: calls the system's handler with the app's content, or else with the receiver's.
+/// The last step of one request: calls the system's handler with the app's content if there is one, otherwise with the
+/// receiver's.
 ///
 /// A ``PendingReception`` calls ``show(_:)`` exactly once and in time.
 final class Handover: Sendable {
@@ -29,7 +30,7 @@ final class Handover: Sendable {
   private let state: Mutex<State>
   private let service: Service
 
-  /// Prepares the end of a request: the system's handler, and the service whose `finish` runs if it still exists.
+  /// Prepares the end of a request with the system's handler and the service, whose `finish` runs if it still exists.
   init(to handler: @escaping (UNNotificationContent) -> Void, finishedBy service: SealedNotificationService) {
     state = Mutex(State(handler: handler))
     self.service = Service(object: service)
@@ -48,10 +49,11 @@ final class Handover: Sendable {
     state.withLock { $0.finished = finished }
   }
 
-  /// Notes why there is no receiver, so that a test can say it.
+  /// Notes why there is no receiver, so that a test can report it.
   func fail(with error: any Error) { state.withLock { $0.failure = error } }
 
-  /// Calls the handler with the app's content, or else with a new content that has the receiver's values.
+  /// Calls the handler with the app's content if there is one, otherwise with new content that has the receiver's
+  /// values.
   func show(_ reception: Reception) {
     let state = state.withLock { $0 }
     let content = state.finished ?? UNMutableNotificationContent(reception.content)
@@ -61,7 +63,7 @@ final class Handover: Sendable {
   }
 }
 
-/// What a content is the result of, for a test's host to read while its handler is called.
+/// The result behind a content, for a test's host to read while its handler is called.
 package struct HandedOver: Sendable {
   /// The result on this thread, during a call of the handler.
   @TaskLocal package static var current: HandedOver?

@@ -11,7 +11,7 @@ public import UserNotifications
 ///
 /// One instance may serve several requests at once, and a process may have several instances. Requests share nothing.
 open class SealedNotificationService: UNNotificationServiceExtension {
-  private let deliveries = Mutex<[PendingReception]>([])
+  private let receptions = Mutex<[PendingReception]>([])
 
   /// Makes the receiver for one request.
   ///
@@ -55,37 +55,36 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     content
   }
 
-  /// Opens the notification, and calls the handler once and in time, with the best result there is.
+  /// Opens the notification, and calls the handler once and in time, with the best result so far.
   public final override func didReceive(
     _ request: UNNotificationRequest,
     withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
   ) {
     let handover = Handover(to: contentHandler, finishedBy: self)
     let push = IncomingPush(content: request.content)
-    let delivery = PendingReception(placeholder: Reception(degrading: push, because: .deadline)) {
+    let reception = PendingReception(placeholder: Reception(degrading: push, because: .deadline)) {
       handover.show($0)
     }
-    deliveries.withLock { deliveries in
-      deliveries.removeAll(where: \.isHandedOver)
-      deliveries.append(delivery)
+    receptions.withLock { receptions in
+      receptions.removeAll(where: \.isHandedOver)
+      receptions.append(reception)
     }
     do {
       let receiver = try makeReceiver()
-      receiver.deliver(IncomingPush(content: request.content, for: receiver), through: delivery) {
-        reception in
-        await handover.finish(reception)
+      receiver.receive(IncomingPush(content: request.content, for: receiver), through: reception) {
+        await handover.finish($0)
       }
     } catch {
       handover.fail(with: error)
       didFailToMakeReceiver(error)
-      delivery.improve(to: Reception(degrading: push, because: .keyLocked))
-      delivery.handOver()
+      reception.improve(to: Reception(degrading: push, because: .keyLocked))
+      reception.handOver()
     }
   }
 
   /// Calls the handler of every request that is still open, with the best result so far.
   public final override func serviceExtensionTimeWillExpire() {
-    for delivery in deliveries.withLock({ $0 }) { delivery.handOver() }
+    for reception in receptions.withLock({ $0 }) { reception.handOver() }
   }
 }
 

@@ -7,7 +7,7 @@ extension Receiver {
   /// Opens data from the dictionary that the system passes to the app: the `userInfo` of a background push, or the
   /// `dictionaryPayload` of a VoIP push.
   ///
-  /// `type` says which of them it is; another message is refused.
+  /// `type` says which of them it is; a message of another type is refused.
   ///
   /// - Throws: `DegradeReason`, for the first check that fails.
   public func openData(
@@ -20,7 +20,7 @@ extension Receiver {
   ///
   /// An app calls it for each background push, before `openData(userInfo:as:)`.
   ///
-  /// - Throws: `DegradeReason`, for the first check that fails; `malformedContent` for what is no request.
+  /// - Throws: `DegradeReason`, for the first check that fails; `malformedContent` for a message that is not a request.
   public func openProofRequest(userInfo: [AnyHashable: Any]) throws(DegradeReason) -> OpenedProofRequest {
     try openProofRequest(EnvelopeField(userInfoValue: userInfo[envelopeKey.text]))
   }
@@ -56,7 +56,7 @@ extension EnvelopeField {
 }
 
 extension JSONObject {
-  /// The payload, read from the `userInfo` that the system makes of it.
+  /// Reads a payload from the `userInfo` that the system makes of it.
   ///
   /// Nulls are missing, because `userInfo` has none, and values nested deeper than 16 levels are left out.
   init(userInfo: [AnyHashable: Any]) {

@@ -6,12 +6,12 @@ private import Synchronization
   internal import FoundationNetworking
 #endif
 
-/// One fetch: what came of it so far, and who waits for it.
+/// One fetch: its result so far, and the continuation that waits for it.
 final class Exchange: Sendable {
-  /// How many redirects are followed.
+  /// The most redirects that are followed.
   static let maximumRedirects = 3
 
-  /// The longest piece that is handed on, in bytes.
+  /// The longest piece that `receive` gets, in bytes.
   static let maximumPieceSize = 1 << 16
 
   private struct State {
@@ -35,7 +35,7 @@ final class Exchange: Sendable {
     self.receive = receive
   }
 
-  /// Asks for what is at `address`, and resumes `continuation` when the exchange has ended.
+  /// Requests `address`, and resumes `continuation` when the exchange has ended.
   func start(from address: URL, resuming continuation: CheckedContinuation<Void, any Error>) {
     let task = FetchSession.shared.task(fetching: address, for: self)
     let outcome = state.withLock { state in
@@ -50,7 +50,7 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Ends the exchange, unless it has ended, as soon as `receive` is not at work.
+  /// Ends the exchange, unless it has ended already, as soon as `receive` is not running.
   func end(with outcome: Result<Void, any Error>) {
     close { state in state.outcome = state.outcome ?? outcome }
   }
@@ -69,7 +69,7 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Hands on a piece of the body.
+  /// Passes a piece of the body to `receive`.
   func take(_ data: Data) {
     let isOpen = state.withLock { state in
       state.isReceiving = state.outcome == nil && state.isAccepted
@@ -88,12 +88,12 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Answers `proceed` with the request to follow; not at all when the exchange has ended, as it does here if the
-  /// address is not to be followed.
+  /// Calls `proceed` with the request to follow, unless the exchange has ended; an address that must not be followed
+  /// ends it.
   func redirect(to request: URLRequest, proceed: (URLRequest) -> Void) -> Bool {
     let address = request.url?.absoluteString
     let isFollowed = address.map(isFollowed) ?? false
-    // The answer is given under the lock, so that it never comes after the task was cancelled.
+    // `proceed` is called under the lock, so never after the task was cancelled.
     let (isOpen, refusal): (Bool, FetchError?) = state.withLock { state in
       guard state.outcome == nil else { return (false, nil) }
       guard isFollowed else { return (false, .redirectRefused) }
@@ -106,7 +106,7 @@ final class Exchange: Sendable {
     return isOpen
   }
 
-  /// Ends the exchange as its task did.
+  /// Ends the exchange with its task's result.
   func complete(with response: URLResponse?, error: (any Error)?) {
     if let error { return end(with: .failure(FetchError.failed(code: (error as NSError).code))) }
     // A redirect that leads nowhere completes without having been announced.

@@ -1,2 +1,3 @@
-// All that a notification service extension needs of this package, with one import. `SealedPush` says why it is done so.
+// One import gives a notification service extension all that it needs of this package. The exports of `SealedPush` say
+// why.
 @_exported import SealedPush

@@ -5,10 +5,10 @@ private import Synchronization
   internal import FoundationNetworking
 #endif
 
-/// The session of the process, and which exchange each of its tasks belongs to.
+/// The process's URL session, and the exchange of each of its tasks.
 ///
-/// There is one, which is never invalidated: on Linux a session that is let go while its connections close can bring
-/// the process down. A task leaves nothing in it.
+/// The one session is never invalidated: on Linux, releasing a session while its connections close can crash the
+/// process. A finished task leaves nothing in it.
 final class FetchSession: Sendable {
   static let shared = FetchSession()
 
@@ -21,7 +21,7 @@ final class FetchSession: Sendable {
     session = URLSession(configuration: Self.configuration, delegate: delegate, delegateQueue: Self.queue)
   }
 
-  /// A task that is not yet begun, for `exchange`.
+  /// Makes a task for `exchange`, without starting it.
   func task(fetching address: URL, for exchange: Exchange) -> URLSessionDataTask {
     var request = URLRequest(url: address, cachePolicy: .reloadIgnoringLocalCacheData)
     request.timeoutInterval = Self.timeout
@@ -30,14 +30,14 @@ final class FetchSession: Sendable {
     return task
   }
 
-  /// Lets a task go, whatever it does.
+  /// Cancels a task, and forgets its exchange.
   func stop(_ task: URLSessionDataTask) {
     delegate.exchanges.withLock { exchanges in _ = exchanges.removeValue(forKey: task.taskIdentifier) }
-    // On Linux this waits for the thread that reads the network, which may wait for the one that this is.
+    // On Linux `cancel` waits for the thread that reads the network, and that thread may wait for this one.
     ends.async { task.cancel() }
   }
 
-  /// How long a server may be silent, in seconds.
+  /// The longest time without bytes from a server, in seconds.
   private static let timeout: TimeInterval = 15
 
   private static var configuration: URLSessionConfiguration {
@@ -70,7 +70,7 @@ final class FetchSession: Sendable {
 }
 
 extension FetchSession {
-  /// What the session tells, passed on to the exchange that it is about.
+  /// Passes the session's events on to the exchange that each one is about.
   private final class Delegate: NSObject, URLSessionDataDelegate {
     let exchanges = Mutex<[Int: Exchange]>([:])
 
@@ -97,7 +97,7 @@ extension FetchSession {
     ) {
       let isFollowed = exchange(of: task)?.redirect(to: request) { completionHandler($0) } ?? false
       #if !canImport(FoundationNetworking)
-        // There alone: on Linux an answer for a task that was cancelled is a trap, and none is waited for.
+        // Not on Linux: there, answering for a cancelled task traps, and nothing waits for the answer.
         if !isFollowed { completionHandler(nil) }
       #else
         _ = isFollowed
@@ -108,12 +108,12 @@ extension FetchSession {
       _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
       completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-      // Who asks for a password has refused: 401 or 407.
+      // A server that asks for a password has refused: 401 or 407.
       if let refusal = challenge.failureResponse { _ = exchange(of: task)?.accepts(refusal) }
       #if !canImport(FoundationNetworking)
-        // On Linux the server's certificate is no challenge, and cancelling here would wait for the thread that
-        // reads the network, which may wait for this one: the end of the exchange cancels.
-        // A server that offers to know the client by a certificate may do without.
+        // Not on Linux: the server's certificate is no challenge there, and cancelling here would wait for the thread
+        // that reads the network, which may wait for this one. The end of the exchange cancels instead. A server may
+        // ask for a client certificate without requiring one, so that challenge gets the default handling.
         let methods = [NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate]
         let isUsual = methods.contains(challenge.protectionSpace.authenticationMethod)
         completionHandler(isUsual ? .performDefaultHandling : .cancelAuthenticationChallenge, nil)
@@ -129,8 +129,9 @@ extension FetchSession {
 #if canImport(FoundationNetworking)
   /// A queue that blocks the caller while it is full.
   ///
-  /// FoundationNetworking puts every piece that it reads into its session's queue and reads on, so a body that comes
-  /// faster than it is received would be in memory whole. It must not wait in turn for what runs in the queue.
+  /// FoundationNetworking puts every piece that it reads into its session's queue, and reads on. Without this limit, a
+  /// body that arrives faster than it is received would be in memory as a whole. Blocks in the queue must never wait
+  /// for the caller.
   final class BoundedQueue: OperationQueue, @unchecked Sendable {
     private let places = DispatchSemaphore(value: 16)
 

@@ -4,21 +4,21 @@ public import PushReceiver
 
 /// Fetches blobs over HTTPS with Foundation's `URLSession`.
 ///
-/// It stands in a module of its own because on Linux it links FoundationNetworking, which costs a process 6 MB of
-/// memory. Nothing is kept, and nothing sent but the request: no cookies, no cache, no credentials, no language, the
-/// same `User-Agent` everywhere. A server that is silent for 15 s is given up. At most three redirects are followed,
+/// It has a module of its own because on Linux it links FoundationNetworking, which costs a process 6 MB of memory. It
+/// keeps nothing, and sends nothing but the request: no cookies, cache, credentials or language, and the same
+/// `User-Agent` everywhere. It gives up if the server is silent for 15 seconds. It follows at most three redirects,
 /// each to a valid `AttachmentURL`.
 ///
 /// A body is never collected: on Linux at most 17 pieces of 16 KiB wait for `receive`.
 ///
-/// Of Foundation on Linux (Swift 6.3) a server can have more than it should, so fetch there from servers that you
-/// trust: one that closes in the middle of its header brings the process down; the body of a redirect is in memory
-/// until it ends; and a connection that is never without bytes to read stays open behind a fetch that has ended,
-/// while every other session of the process waits.
+/// On Linux, fetch only from servers that you trust: there, Foundation (Swift 6.3) does not protect the process from a
+/// hostile server. A server that closes the connection in the middle of its header crashes the process. The body of a
+/// redirect stays in memory until the fetch ends. A connection that always has bytes to read stays open after its fetch
+/// has ended, and every other session of the process waits meanwhile.
 public struct URLSessionFetcher: BlobFetcher {
   private let isFollowed: @Sendable (_ address: String) -> Bool
 
-  /// Makes a fetcher; all of a process share one session.
+  /// Makes a fetcher; all fetchers of a process share one session.
   public init() {
     isFollowed = { address in (try? AttachmentURL(address)) != nil }
   }
@@ -26,11 +26,12 @@ public struct URLSessionFetcher: BlobFetcher {
   /// Makes a fetcher that follows redirects to other addresses, for tests whose server is this machine.
   package init(isFollowed: @escaping @Sendable (_ address: String) -> Bool) { self.isFollowed = isFollowed }
 
-  /// Gets the blob at `url`, and gives its bytes in order to `receive`, on a thread of Foundation's.
+  /// Fetches the blob at `url`, and passes its bytes in order to `receive`, on one of Foundation's threads.
   ///
-  /// Once it has returned or thrown, `receive` is not called again.
+  /// After it has returned or thrown, `receive` is not called again.
   ///
-  /// - Throws: what `receive` throws, `CancellationError` at once when the task is cancelled, or ``FetchError``.
+  /// - Throws: The error that `receive` throws, `CancellationError` at once when the task is cancelled, or
+  ///   ``FetchError``.
   public func fetch(
     _ url: AttachmentURL, receive: @escaping @Sendable (_ piece: [UInt8]) throws(AttachmentError) -> Void
   ) async throws {
@@ -49,9 +50,10 @@ public struct URLSessionFetcher: BlobFetcher {
 }
 
 extension EnrichmentStep {
-  /// Fetches the message's attachments with the system's `URLSession`, opens them, and shows those that come in time.
+  /// Fetches the message's attachments with the system's `URLSession`, decrypts them, and shows the ones that arrive in
+  /// time.
   ///
-  /// `folder` holds the files until the system takes them over; it is made if it is not there.
+  /// `folder` holds the files until the system takes them over; it is created if it does not exist.
   public static func attachments(into folder: String) -> EnrichmentStep {
     attachments(from: URLSessionFetcher(), into: folder)
   }
@@ -59,7 +61,7 @@ extension EnrichmentStep {
 
 /// Why a blob could not be fetched.
 ///
-/// No case says where it is: an address may be a capability of its own.
+/// No case contains the address: whoever knows it may be able to fetch the blob.
 public enum FetchError: CodedError, Equatable, Sendable {
   /// The server answered, but not with 200.
   case status(Int)
@@ -72,7 +74,7 @@ public enum FetchError: CodedError, Equatable, Sendable {
   /// Foundation failed, with this code of `NSURLErrorDomain`.
   case failed(code: Int)
 
-  /// The word for the log: `fetch-404` for an answer, and the like.
+  /// The code for the log, such as `fetch-404` for a server's answer.
   public var code: String {
     switch self {
     case .status(let status): "fetch-\(status)"

@@ -48,7 +48,7 @@ public struct Bark: EnvelopeFormat {
 
   /// Opens CBC mode with a key of 16, 24 or 32 bytes; `nil` for any other length.
   ///
-  /// The key is copied; the caller wipes its own. The initialization vector, 16 bytes, is for payloads without `iv`.
+  /// The key is copied; the caller wipes its own. `initializationVector`, 16 bytes, is used for payloads without `iv`.
   /// The plaintext is not authenticated, as the type's description says.
   public static func unauthenticatedCBC(
     key: Span<UInt8>, initializationVector: [UInt8]? = nil
@@ -58,8 +58,8 @@ public struct Bark: EnvelopeFormat {
 
   /// Opens GCM mode with a key of 16, 24 or 32 bytes; `nil` for any other length.
   ///
-  /// The key is copied; the caller wipes its own. The initialization vector, 12 bytes, is for payloads without `iv`,
-  /// which then all have the same one.
+  /// The key is copied; the caller wipes its own. `initializationVector`, 12 bytes, is used for payloads without `iv`,
+  /// so all of these share it.
   public static func gcm(key: Span<UInt8>, initializationVector: [UInt8]? = nil) -> Bark? {
     Bark(mode: .gcm, key: key, initializationVector: initializationVector)
   }
@@ -81,7 +81,7 @@ public struct Bark: EnvelopeFormat {
 
   /// Whether `ciphertext` is a string, and `iv` a string or missing.
   ///
-  /// A payload with `ephemeral` is Matrix's.
+  /// A payload with `ephemeral` is in Matrix's format.
   public static func isRecognized(_ payload: JSONObject) -> Bool {
     payload[ciphertext]?.string?.isEmpty == false
       && (payload[iv] == nil || payload[iv]?.string != nil) && payload["ephemeral"] == nil
@@ -99,12 +99,12 @@ public struct Bark: EnvelopeFormat {
 
   /// Opens `ciphertext`.
   ///
-  /// - Throws: `EnvelopeFormatError`: `absent` without `ciphertext`; `notAuthentic` if GCM's tag is wrong, or the
-  ///   padding of the other modes, which one wrong key in 256 passes.
+  /// - Throws: `EnvelopeFormatError`: `absent` without `ciphertext`; `notAuthentic` if GCM's tag or the other modes'
+  ///   padding is wrong; one wrong key in 256 passes the check of the padding.
   public func open(_ payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8] {
     let ciphertext = try EnvelopeText(member: Self.ciphertext, of: payload).decoded(by: StandardBase64.decode)
     guard isPossible(count: ciphertext.count) else { throw .malformed(member: Self.ciphertext) }
-    // ECB mode has no vector, whatever the payload says.
+    // ECB mode has no vector, even if the payload has one.
     let vector = mode == .ecb ? [] : try vector(of: payload)
     do throws(CryptoError) {
       return switch mode {
@@ -117,7 +117,7 @@ public struct Bark: EnvelopeFormat {
     }
   }
 
-  /// The payload's initialization vector, or the kept one if it has none.
+  /// The payload's initialization vector, or this value's own if the payload has none.
   private func vector(of payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8] {
     let vector =
       if let value = payload[Self.iv] { value.string.map { Array($0.utf8) } } else { initializationVector }
@@ -166,8 +166,8 @@ extension Bark: CustomReflectable {
 extension Bark {
   /// Reads `title`, `subtitle`, `body`, `sound`, `group`, `level` and `badge`, in any case.
   ///
-  /// A sound without the suffix `.caf` gets it. A text that is no string, an empty sound, and a level or a badge that
-  /// Apple does not know are left out. All other members, with their names in lower case, belong to the app.
+  /// A sound without the suffix `.caf` gets it. Texts that are not strings, an empty sound, and a level or a badge that
+  /// is not valid for APNs are left out. All other members, with their names in lower case, belong to the app.
   public static let reading = PlaintextReading { plaintext, _ in
     guard let object = try? JSONObject(parsing: plaintext.span) else { return nil }
     var members = JSONObject()

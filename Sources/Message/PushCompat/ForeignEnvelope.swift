@@ -12,7 +12,7 @@ package struct ForeignEnvelope: Sendable {
   package let ciphertextSize: Int?
 
   /// What else the format reveals: `salt` and `ephemeralKey` (bytes in hexadecimal), `recordSize`, `keyID`, `webhookID`
-  /// and `iv`; and `encoding`, which is `raw`, if its bytes stand there as characters.
+  /// and `iv`; and `encoding`, which is `raw`, if the envelope's bytes are written as characters.
   package let details: JSONObject
 
   init(format: String, members: [String], ciphertextSize: Int?, details: JSONObject = [:]) {
@@ -22,13 +22,13 @@ package struct ForeignEnvelope: Sendable {
     self.details = details
   }
 
-  /// Inspects another system's envelope in a payload that has none of this package under `key`, valid or not.
+  /// Inspects another system's envelope in a payload without an envelope of this package under `key`, valid or not.
   package init?(in payload: JSONObject, besides key: EnvelopeKey) {
     if let text = key.value(in: payload)?.string, Envelope.isRecognized(text) { return nil }
     self.init(in: payload)
   }
 
-  /// Inspects the envelope of the format that a payload looks like; `nil` if it looks like none.
+  /// Inspects an envelope in the format that the payload looks like; `nil` if it looks like none of them.
   package init?(in payload: JSONObject) {
     // Bark's member has a common name, so Bark comes last: what starts like OpenSSL's format is OpenSSL's.
     let formats = [

@@ -10,7 +10,7 @@ public import PushCore
 /// The format lacks:
 /// - a sender: anyone who has the webhook's secret can write;
 /// - replay protection and an expiry;
-/// - a binding to the rest of the payload, including the webhook's id;
+/// - a binding to the rest of the payload, including the webhook's ID;
 /// - padding: the length is visible.
 public struct HomeAssistant: EnvelopeFormat {
   /// `home-assistant`.
@@ -47,7 +47,7 @@ public struct HomeAssistant: EnvelopeFormat {
 
   /// Opens the box, and returns the notification's JSON unchecked.
   ///
-  /// - Throws: `EnvelopeFormatError`: `absent` also if `encrypted` is false, `wrongKey` for another webhook's id.
+  /// - Throws: `EnvelopeFormatError`: `absent` also if `encrypted` is false, `wrongKey` for another webhook's ID.
   public func open(_ payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8] {
     let box = try Self.box(of: payload)
     if let value = payload[Self.webhookID] {
@@ -87,8 +87,8 @@ public struct HomeAssistantKey: Sendable {
 
   private init(bytes: consuming Secret) { self.bytes = SharedSecret(bytes) }
 
-  /// The rule of core 2022.3 and later: the secret is the key in 64 hexadecimal digits, in either case; `nil` for
-  /// anything else.
+  /// The rule of Home Assistant Core 2022.3 and later: the secret is the key in 64 hexadecimal digits, in either case;
+  /// `nil` for anything else.
   public static func hexadecimal(secret: Span<UInt8>) -> HomeAssistantKey? {
     guard secret.count == digitCount else { return nil }
     var areDigits = true

@@ -1,8 +1,8 @@
 package import PushCrypto
 public import PushCore
 
-/// What `openssl enc -aes-256-cbc -salt` writes: `Salted__`, a salt of 8 bytes, and AES-256-CBC under a key that is
-/// derived from a password.
+/// The format that `openssl enc -aes-256-cbc -salt` writes: `Salted__`, a salt of 8 bytes, and AES-256-CBC under a key
+/// that is derived from a password.
 ///
 /// A payload carries it in base64 (`-a`, or `-a -A` for a single line), which starts with `U2FsdGVkX1`. Envelopes written
 /// with `-S`, which leaves out `Salted__` and the salt, or with `-K` are not of this format.
@@ -43,7 +43,7 @@ public struct OpenSSLSalted: EnvelopeFormat {
   /// Whether a string in the payload, or in a Live Activity's `content-state`, starts like this format.
   public static func isRecognized(_ payload: JSONObject) -> Bool { firstStart(in: payload) != nil }
 
-  /// Whether this value's member is a string that starts like this format.
+  /// Whether the member that this value names is a string that starts like this format.
   public func recognizes(_ payload: JSONObject) -> Bool {
     member.value(in: payload).map(Self.isStart) ?? false
   }
@@ -59,9 +59,9 @@ public struct OpenSSLSalted: EnvelopeFormat {
       details: ["salt": ForeignEnvelope.hexadecimal(of: bytes[saltRange])])
   }
 
-  /// An envelope whose bytes stand there as characters, as in Apple's sample.
+  /// Inspects an envelope whose bytes are written as characters, as in Apple's sample.
   ///
-  /// JSON cannot carry such bytes, so it opens nowhere, and is only named for the person who looks at it.
+  /// JSON cannot carry such bytes, so no such envelope opens; it is only named for the person who inspects the payload.
   private static func inspectRaw(_ payload: JSONObject) -> ForeignEnvelope? {
     guard let (member, _) = firstMember(of: payload, startingWith: magic) else { return nil }
     return ForeignEnvelope(
@@ -95,12 +95,10 @@ extension OpenSSLSalted: CustomReflectable {
 extension OpenSSLSalted {
   private static let magic = [UInt8]("Salted__".utf8)
 
-  /// What `Salted__` is in base64, as far as the salt behind it has no part in it.
+  /// The base64 of `Salted__`, without the characters that depend on the salt after it.
   private static let base64Magic = [UInt8]("U2FsdGVkX1".utf8)
 
-  /// The salt, 8 bytes after the eight of `Salted__`.
-  ///
-  /// The ciphertext follows it.
+  /// The salt's 8 bytes, between `Salted__` and the ciphertext.
   private static let saltRange = 8..<16
 
   /// Whether an envelope is `Salted__`, a salt and at least one whole block.
@@ -112,8 +110,8 @@ extension OpenSSLSalted {
 
   /// Opens the member's envelope, and returns the plaintext.
   ///
-  /// - Throws: `EnvelopeFormatError`: `absent` without the member; `notAuthentic` if the padding is wrong, which one
-  ///   wrong password in 256 passes.
+  /// - Throws: `EnvelopeFormatError`: `absent` without the member; `notAuthentic` if the padding is wrong; one wrong
+  ///   password in 256 passes this check.
   public func open(_ payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8] {
     try open(EnvelopeText(member.value(in: payload), named: member.text))
   }
@@ -186,7 +184,7 @@ extension OpenSSLSalted {
     }
   }
 
-  /// The key, 32 bytes, followed by the initialization vector, 16 bytes.
+  /// Derives the key, 32 bytes, followed by the initialization vector, 16 bytes.
   private func derivedKey(salt: Span<UInt8>) throws(CryptoError) -> SharedSecret {
     let password = self.password
     return SharedSecret(try derivation.key(of: password.exposedBytes, salt: salt))
@@ -234,9 +232,8 @@ extension OpenSSLSalted {
 
     /// `-pbkdf2 -iter … -md …`; `nil` unless there are 1 to 1,000,000 iterations.
     ///
-    /// Every push costs all of them.
-    ///
-    /// CommonCrypto has no PBKDF2 with MD5: on Apple's systems the result is `nil` for it too.
+    /// Every push takes the time of all iterations. CommonCrypto has no PBKDF2 with MD5: on Apple's systems the result
+    /// is `nil` for it too.
     public static func pbkdf2(iterations: Int, digest: Digest = .sha256) -> Derivation? {
       guard PBKDF2.iterations.contains(iterations), PBKDF2.isAvailable(with: digest.function) else {
         return nil
@@ -246,12 +243,12 @@ extension OpenSSLSalted {
 
     /// Without `-pbkdf2`: one round of a digest.
     ///
-    /// Only a password with 128 random bits keeps anything secret.
+    /// Use it only with a password that has 128 random bits.
     public static func bytesToKey(digest: Digest) -> Derivation {
       Derivation(function: .bytesToKey, digest: digest)
     }
 
-    /// A key, 32 bytes, followed by an initialization vector, 16 bytes.
+    /// Derives a key, 32 bytes, followed by an initialization vector, 16 bytes.
     fileprivate func key(of password: Span<UInt8>, salt: Span<UInt8>) throws(CryptoError) -> Secret {
       switch function {
       case .pbkdf2(let iterations):

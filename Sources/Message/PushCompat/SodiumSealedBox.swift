@@ -24,7 +24,7 @@ public struct SodiumSealedBox: EnvelopeFormat {
   /// No payload has room for a longer one.
   public static let maximumPlaintextSize = EnvelopeText.maximumByteCount - SealedBox.overhead
 
-  /// The public key, for those who seal.
+  /// The public key, to seal with.
   public let recipient: SodiumRecipient
 
   private let privateKey: SharedSecret
@@ -51,12 +51,12 @@ public struct SodiumSealedBox: EnvelopeFormat {
 
   /// Whether `sealed_box` is base64 with room for a key and a tag.
   ///
-  /// Under another name, a box looks like anything.
+  /// Under another name, a box cannot be told from other base64.
   public static func isRecognized(_ payload: JSONObject) -> Bool {
     (try? box(of: payload, member: defaultMember)) != nil
   }
 
-  /// Whether this value's member is base64 with room for a key and a tag.
+  /// Whether the member that this value names is base64 with room for a key and a tag.
   public func recognizes(_ payload: JSONObject) -> Bool {
     (try? Self.box(of: payload, member: member)) != nil
   }

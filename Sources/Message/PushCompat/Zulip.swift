@@ -28,7 +28,7 @@ public struct Zulip: EnvelopeFormat {
 
   /// Opens with the keys of a client's accounts.
   ///
-  /// If two have the same number, the last one wins.
+  /// If two keys have the same number, the last one wins.
   @available(iOS, unavailable, message: "iOS has no XSalsa20-Poly1305")
   public init(keys: [ZulipKey]) {
     self.keys = Dictionary(keys.map { ($0.id, $0) }) { $1 }
@@ -48,7 +48,7 @@ public struct Zulip: EnvelopeFormat {
 
   /// Opens the box, and returns the notification's JSON unchecked.
   ///
-  /// - Throws: `EnvelopeFormatError`: `wrongKey` for a number that no key has.
+  /// - Throws: `EnvelopeFormatError`: `wrongKey` if no key has the payload's number.
   public func open(_ payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8] {
     let id = try Self.keyID(of: payload)
     let box = try Self.box(of: payload)
@@ -91,10 +91,8 @@ public struct Zulip: EnvelopeFormat {
 
   /// Reads the writer's name and the content of a plaintext of type `message`.
   ///
-  /// All its members belong to the app.
-  ///
-  /// A message in a channel shows the channel and the topic below the writer's name, and is grouped by them. A plaintext
-  /// of another type has nothing to show.
+  /// All its members belong to the app. A message in a channel shows the channel and the topic below the writer's name,
+  /// and is grouped by them. A plaintext of another type has nothing to show.
   public static let reading = PlaintextReading { plaintext, _ in
     guard var members = try? JSONObject(parsing: plaintext.span), members["type"]?.string == "message" else {
       return nil
@@ -148,7 +146,7 @@ public struct ZulipKey: Sendable {
   }
 
   /// Calls `body` with `push_key`, 44 characters of ASCII, and wipes them afterwards.
-  public func withExposedPushKey<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+  package func withExposedPushKey<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
     let tagged = Secret(count: 1 + XSalsa20Poly1305.keySize) { bytes in
       bytes[0] = Self.tag
       let key = secret.exposedBytes

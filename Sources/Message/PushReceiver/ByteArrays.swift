@@ -1,12 +1,12 @@
-// What takes a span takes an array too: before iOS 26 and macOS 26, an app's arrays have no `span`.
+// Overloads that take an array in place of a span: before iOS 26 and macOS 26, arrays have no `span`.
 
 extension StringTable {
-  /// Reads a `.strings` file in an array, as in a span.
+  /// Reads a `.strings` file from an array.
   ///
   /// - Throws: ``StringTableError``.
   public init(strings file: [UInt8]) throws(StringTableError) { try self.init(strings: file.span) }
 
-  /// Reads a `.xcstrings` catalog in an array, as in a span.
+  /// Reads a `.xcstrings` catalog from an array.
   ///
   /// - Throws: ``StringTableError``.
   public init(catalog file: [UInt8], languages: [String]) throws(StringTableError) {
@@ -15,7 +15,7 @@ extension StringTable {
 }
 
 extension DiagnosticsRecord {
-  /// Reads an array's bytes, as a span's.
+  /// Reads a log from an array.
   ///
   /// - Throws: ``DiagnosticsLogError``.
   public init(parsing bytes: [UInt8]) throws(DiagnosticsLogError) { try self.init(parsing: bytes.span) }

@@ -1,4 +1,4 @@
-// All that a backend needs of this package, with one import. `SealedPush` says why it is done so.
+// One import gives a backend all that it needs of this package. The exports of `SealedPush` say why.
 @_exported public import PushAttachments
 @_exported public import PushCore
 @_exported public import PushEnrolment

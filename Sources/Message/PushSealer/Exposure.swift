@@ -1,11 +1,11 @@
 internal import PushCore
 
-/// What a payload shows that no sealed push shows, at any depth.
+/// Finds what a payload shows that no sealed push shows, at any depth.
 struct Exposure {
   /// A member, and what it leaks.
   typealias Leak = (visible: Lint.Visible, key: String)
 
-  /// The leaks: of the known members in the order of the format, and after them the others of the same object.
+  /// The leaks; in each object, the known members come first, in the format's order.
   private(set) var leaks: [Leak] = []
 
   /// Compares a payload with what a sealed push shows.
@@ -41,7 +41,7 @@ struct Exposure {
     path.isEmpty ? key : "\(path).\(key)"
   }
 
-  /// What a member leaks that no sealed push has in the object at this path.
+  /// The kind of leak of a member that no sealed push has in the object at this path.
   private static func leak(of key: String, in path: String) -> Lint.Visible {
     switch path {
     case "": .customKey

@@ -1,9 +1,9 @@
 public import PushCore
 
-/// Findings about a payload for APNs, sealed or not, that its sender should review.
+/// Finds what the sender of a payload for APNs, sealed or not, should review.
 ///
-/// It knows what a sealed push of each type shows beside its envelope, and reports every other member, at any depth, and
-/// every value that such a member cannot have. The visible title is the sender's choice, and not reported.
+/// It reports every member, at any depth, that a sealed push of this type never shows, and every visible value that one
+/// never has. The visible title is the sender's choice, and is not reported.
 public struct Lint: Sendable {
   /// One finding.
   public struct Finding: Equatable, Sendable {
@@ -11,7 +11,7 @@ public struct Lint: Sendable {
     public let code: String
     /// The member's path, such as `aps.alert.body`; `payload` for the whole payload.
     public let key: String
-    /// Whether it breaks a rule, so that APNs, the system or a receiver may reject the push.
+    /// Whether the payload breaks a rule, so that APNs, the system or a receiver may reject the push.
     public let isFault: Bool
   }
 
@@ -22,7 +22,7 @@ public struct Lint: Sendable {
   public enum Visible: String, Sendable, CaseIterable {
     /// There is no envelope: everything can be read.
     case notSealed = "not-sealed"
-    /// The envelope's member has a text that is no envelope of this format, so the text may be readable.
+    /// The envelope's member has a text that is not an envelope of this format, so the text may be readable.
     case notAnEnvelope = "not-an-envelope"
     /// A text that is not the placeholder.
     case text = "visible-text"
@@ -40,11 +40,11 @@ public struct Lint: Sendable {
     case thread = "visible-thread-id"
     /// The kind of message.
     case category = "visible-category"
-    /// How much the notification may disturb.
+    /// How urgently the notification interrupts.
     case interruptionLevel = "visible-interruption-level"
-    /// Its rank in the summary.
+    /// The notification's rank in the summary.
     case relevanceScore = "visible-relevance-score"
-    /// The window or Focus that it belongs to.
+    /// The window or Focus filter that the notification is for.
     case target = "visible-target"
     /// The state of a Live Activity.
     case state = "visible-content-state"
@@ -54,9 +54,9 @@ public struct Lint: Sendable {
     case customKey = "visible-custom-key"
     /// Another member that no sealed push of this type shows.
     case member = "visible-member"
-    /// A member that a sealed push shows, with a value that it does not have there.
+    /// A member that a sealed push shows, with a value that it never shows there.
     case value = "visible-value"
-    /// A collapse id (a header) other than the message id.
+    /// A collapse ID (a header) other than the message ID.
     case collapseID = "visible-collapse-id"
     /// An envelope that no extension will open, because `mutable-content` is missing.
     case extensionNotRun = "extension-not-run"
@@ -65,11 +65,11 @@ public struct Lint: Sendable {
   /// The findings, faults first.
   public let findings: [Finding]
 
-  /// Checks a payload as it goes to APNs.
+  /// Checks a payload that goes to APNs as it is.
   ///
-  /// `size` is its length in bytes; if nil, that of its JSON without white space. If `pushType` is nil, it is a Live
-  /// Activity's payload if its `aps` has `event` or `content-state`; any other payload may show what an alert or a
-  /// background push shows, and may have 4096 bytes.
+  /// `size` is the payload's length in bytes; if it is nil, the length of its JSON without white space counts. If
+  /// `pushType` is nil, a payload whose `aps` has `event` or `content-state` is a Live Activity's. Any other payload
+  /// may show what an alert or a background push shows, and may have 4096 bytes.
   public init(
     _ payload: JSONObject, size: Int? = nil, pushType: PushType? = nil, envelopeKey: EnvelopeKey = .default
   ) {
@@ -82,8 +82,8 @@ public struct Lint: Sendable {
 
   /// Checks a payload that will be sealed, so nothing in it leaks.
   ///
-  /// APNs does not see it either, so no finding is a fault. What `userInfo` cannot hold is reported for an alert only:
-  /// in the other types an app opens the content itself, as JSON.
+  /// APNs does not see it, so no finding is a fault. Values that `userInfo` cannot hold are reported for an alert only:
+  /// for the other types, an app opens the content itself, as JSON.
   public init(content payload: JSONObject, pushType: PushType = .alert) {
     let warnings = Self.warnings(in: payload).filter { warning in
       pushType.contentType == .notification || !warning.code.isAboutUserInfo
@@ -98,13 +98,13 @@ public struct Lint: Sendable {
     guard let payload = try? JSONObject(parsing: push.payload.span) else {
       preconditionFailure("a sealed payload is JSON")
     }
-    // The app's userInfo is the content's.
+    // The app's `userInfo` comes from the sealed content.
     let warnings = Self.warnings(in: payload).filter { !$0.code.isAboutUserInfo }
     var findings =
       Self.faults(in: payload) + warnings.map(Finding.init)
       + Self.leaks(in: payload, pushType: policy.pushType, envelopeKey: policy.envelopeKey)
     let sound = Finding(.sound, at: "aps.sound")
-    // If the visible sound is the content's own, even silence or the default sound leaks something.
+    // The visible sound is the content's own, so even silence or the default sound leaks something.
     if policy.pushType == .alert, policy.visible.contains(.sound), !findings.contains(sound) {
       findings.append(sound)
     }

@@ -2,7 +2,7 @@ public import PushAttachments
 public import PushCore
 public import PushKeys
 
-/// One message to seal: its content, recipient, id, lifetime and headers.
+/// One message to seal: its content, recipient, ID, lifetime and headers.
 public struct SealJob: Sendable {
   /// The content of a job.
   public enum Content: Sendable {
@@ -21,7 +21,7 @@ public struct SealJob: Sendable {
   /// The device's key, or a shared key.
   public var recipient: Recipient
 
-  /// The message's id, which stays the same when you retry a job.
+  /// The message's ID, which stays the same when you retry a job.
   public var messageID: MessageID
 
   /// The time at which the message is issued.

@@ -71,11 +71,11 @@ public struct Sealer: Sendable {
         lifetime: lifetime, headers: headers))
   }
 
-  /// Seals a request to prove a key, which is `recipient`, and a token, as a background push: FORMAT.md, [11.19].
+  /// Seals a request to prove the key `recipient` and a token, as a background push: FORMAT.md, [11.19].
   ///
-  /// Registrations say what is to be proven: `Registration.pending`. Push the result to the token of the pending
-  /// enrolment. The policy's padding and envelope key apply; its `postQuantum` does not, because each key is proven by
-  /// itself.
+  /// `Registration.pending` says what a device still has to prove. Push the result to the token of the pending
+  /// enrolment. The policy's padding and envelope key apply; its `postQuantum` does not, because each key is proven on
+  /// its own.
   ///
   /// - Throws: ``SealError``; ``SealError/anonymousRequest`` if the sealer does not sign.
   public func seal(
@@ -111,7 +111,7 @@ public struct Sealer: Sendable {
 
   /// Seals many messages independently, and returns their results in the same order.
   ///
-  /// For recipients of the suite `x25519-chachapoly` this is faster than sealing one at a time.
+  /// For recipients of the suite `x25519-chachapoly` it is faster than sealing one at a time.
   public func seal(_ jobs: [SealJob]) -> [Result<SealedPush, SealError>] {
     stride(from: 0, to: jobs.count, by: SealingBatch.maximumCount).flatMap { start in
       sealBatch(jobs[start...].prefix(SealingBatch.maximumCount))
@@ -165,7 +165,7 @@ public struct Sealer: Sendable {
       headers: try Self.headers(under: policy, for: topic, claims: claims, options: job.headers))
   }
 
-  /// Whether the policy allows the suite, and this system's libraries have it.
+  /// Throws unless the policy allows the suite and this system's libraries have it.
   private func check(_ suite: Suite) throws(SealError) {
     guard policy.postQuantum != .required || suite.isQuantumResistant else {
       throw .notQuantumResistant(suite)
@@ -229,21 +229,22 @@ public enum SealError: Error, Equatable, Sendable {
   /// The notification breaks a rule of Apple's format.
   case payload(PayloadError)
 
-  /// It has no title or body, literal or localized, so the system might show the original payload instead.
+  /// The notification has neither title nor body, literal or localized, so the system might show the original payload
+  /// instead.
   ///
   /// Apple's tables do not forbid a subtitle alone, but receivers refuse it (FORMAT.md, rule 6.4).
   case nothingToShow
 
-  /// It has a top-level member whose name the format reserves.
+  /// The payload has a top-level member whose name the format reserves.
   case reservedKey(String)
 
   /// The attachments cannot be sent: one has no address, or there are too many.
   case attachments(AttachmentError)
 
-  /// It has attachments, but its push type shows nothing.
+  /// The message has attachments, but its push type shows nothing.
   case attachmentsOfData
 
-  /// It is too long: the smallest sealed payload has `bytes`, and APNs accepts `limit`.
+  /// The message is too long: its smallest sealed payload has `bytes` bytes, and APNs accepts `limit`.
   case tooLarge(bytes: Int, limit: Int)
 
   /// A proof request was to be sealed without a signature.
@@ -255,7 +256,7 @@ public enum SealError: Error, Equatable, Sendable {
   /// The recipient's public key is invalid.
   case recipientRefused
 
-  /// The policy requires a suite that a quantum computer cannot open, and the recipient's key is for this one.
+  /// The policy requires a suite that a quantum computer cannot open, and the recipient's key is for the given one.
   case notQuantumResistant(Suite)
 
   /// This system's libraries do not have the recipient's suite: `xwing-aesgcm` needs OpenSSL 3.5, or iOS 26 or macOS 26.
@@ -266,7 +267,7 @@ public enum SealError: Error, Equatable, Sendable {
 }
 
 extension SealError {
-  /// The system's libraries failed at a suite: X-Wing's algorithms are those that a system may lose while it runs.
+  /// The error when the system's libraries fail at a suite: they may lack X-Wing, but must have the others.
   fileprivate init(lacking suite: Suite) {
     self = suite == .xwingAESGCM ? .unavailable(suite) : .cryptoUnavailable
   }

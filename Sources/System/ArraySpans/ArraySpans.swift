@@ -1,6 +1,7 @@
 #if canImport(Darwin)
-  // The standard library's `Array.span` and `Array.mutableSpan` need iOS 26 and macOS 26; the types that they return, and
-  // a slice's span, do not. They must not be public: an app that has the standard library's members would have two.
+  // The standard library's `Array.span` and `Array.mutableSpan` need iOS 26 and macOS 26; the types that they return,
+  // and a slice's span, do not. The two members must not be public: an app would see them beside the standard
+  // library's.
   extension Array where Element: BitwiseCopyable {
     /// The elements, in place.
     @inlinable package var span: Span<Element> {

@@ -1,4 +1,4 @@
-/* What Swift's module of the C library lacks. Names of GNU are declared here, since the macro for them comes too late. */
+/* What Swift's module for the C library lacks. GNU's functions are declared here, as _GNU_SOURCE comes too late. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@ static inline int loop_make(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
 static inline int loop_make_bell(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-/* Whatever is asked for, the end of the peer is reported. Who asks for nothing else is told of it once. */
+/* The system always reports that the peer has gone. With no other readiness, EPOLLET makes it report that only once. */
 static inline int loop_control(int loop, int what, int descriptor, uint32_t readiness, uint64_t number) {
   struct epoll_event event = {.events = readiness ? readiness : EPOLLET, .data.u64 = number};
   return epoll_ctl(loop, what, descriptor, &event);
@@ -35,7 +35,7 @@ typedef struct {
   uint32_t readiness;
 } loop_event;
 
-/* Waits without an end, or not at all; returns how many events there are. */
+/* Waits without a limit, or not at all; returns the number of events, at most 256. */
 static inline int loop_wait(int loop, loop_event *events, int wait) {
   enum { most = 256 };
   struct epoll_event ready[most];
@@ -53,14 +53,14 @@ extern int accept4(int, struct sockaddr *, socklen_t *, int);
 
 static inline int loop_accept(int listener) { return accept4(listener, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 
-/* Starts a thread that gets none of the process's signals, and is never waited for. */
+/* Starts a detached thread that gets none of the process's signals. */
 static inline int loop_start_thread(void *(*body)(void *), void *context) {
   /* Detached from the start: glibc's pthread_detach may read the memory of a thread that has ended meanwhile. */
   pthread_attr_t attributes;
   int status = pthread_attr_init(&attributes);
   if (status != 0) return status;
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  /* A new thread has the mask of its maker. */
+  /* A new thread inherits the signal mask of the thread that makes it. */
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

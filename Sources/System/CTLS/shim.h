@@ -6,7 +6,7 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
-/* Swift imports no macros with arguments, and no function with variable ones. */
+/* Swift imports neither macros with arguments nor variadic functions. */
 
 static inline int tls_set_versions(SSL_CTX *context, int lowest, int highest) {
   return SSL_CTX_set_min_proto_version(context, lowest) == 1 && SSL_CTX_set_max_proto_version(context, highest) == 1;
@@ -41,7 +41,7 @@ static inline void tls_no_retry(BIO *bio) { BIO_clear_retry_flags(bio); }
 
 static inline long tls_memory(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
 
-/* Adds an extension, whose value may depend on the keys of the certificate and of its issuer. */
+/* Adds an extension; its value may depend on the keys of the certificate and its issuer. */
 static inline int tls_add_extension(X509 *certificate, X509 *issuer, int kind, const char *value) {
   X509V3_CTX context;
   X509V3_set_ctx(&context, issuer, certificate, NULL, NULL, 0);

@@ -104,7 +104,7 @@ extension NSString {
   /// Models Apple's page "localizedUserNotificationString(forKey:arguments:)". Nothing is looked up here: the string
   /// carries the key and the arguments to the system, so it must be the whole of a title, subtitle, body or argument. As
   /// part of a longer text it is not resolved and not readable. An argument may be such a text itself.
-  public class func localizedUserNotificationString(forKey key: String, arguments: [Any]?) -> String {
+  public static func localizedUserNotificationString(forKey key: String, arguments: [Any]?) -> String {
     LocalizedUserNotificationString.carrying(key, arguments: (arguments ?? []).map { String(describing: $0) })
   }
 }

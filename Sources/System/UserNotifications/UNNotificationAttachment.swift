@@ -29,13 +29,13 @@ public class UNNotificationAttachment: NSObject, NSCopying {
   /// The file's uniform type identifier.
   public let type: String
 
-  /// The options it was created with, for a test host to show.
+  /// The options that the attachment was created with, for a test host to show.
   package let options: [AnyHashable: Any]
 
   /// Attaches a file, whose type follows from the hint in the options or from its extension.
   ///
-  /// An empty identifier becomes a new one. Throws ``UNError/Code/attachmentInvalidURL`` if the URL names no file
-  /// that can be read, ``UNError/Code/attachmentUnrecognizedType`` if its type is not known, and
+  /// An empty identifier becomes a new one. Throws ``UNError/Code/attachmentInvalidURL`` if the URL does not name a
+  /// readable file, ``UNError/Code/attachmentUnrecognizedType`` if its type is not known, and
   /// ``UNError/Code/attachmentInvalidFileSize`` if it is larger than its type allows.
   public convenience init(identifier: String, url URL: URL, options: [AnyHashable: Any]? = nil) throws {
     guard let size = Self.size(of: URL) else { throw UNError(.attachmentInvalidURL) }

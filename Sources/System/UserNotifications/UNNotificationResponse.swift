@@ -6,7 +6,7 @@ public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefa
 /// The identifier of the action when a person dismissed the notification.
 public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
-/// What a person did with a notification.
+/// A person's response to a notification.
 ///
 /// Models Apple's page "UNNotificationResponse". Apps cannot create one, here or on Apple's systems; the test host does. The
 /// window that UIKit adds is not modelled.
@@ -29,7 +29,7 @@ public class UNNotificationResponse: NSObject, NSCopying {
   public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// What a person wrote in reply to a notification.
+/// A person's response with a text.
 ///
 /// Models Apple's page "UNTextInputNotificationResponse".
 public class UNTextInputNotificationResponse: UNNotificationResponse {

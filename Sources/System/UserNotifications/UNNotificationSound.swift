@@ -2,7 +2,7 @@ public import Foundation
 
 /// The sound that a notification plays.
 ///
-/// Models Apple's page "UNNotificationSound": the sounds for alerts and critical alerts, with a file's name or without,
+/// Models Apple's page "UNNotificationSound": the sounds for alerts and critical alerts, with or without a file's name,
 /// the volume of critical ones, and the ringtones. As on Apple's systems, a sound has no public properties, and two
 /// sounds are equal if their values are. Not modelled: coding.
 public class UNNotificationSound: NSObject, NSCopying {
@@ -10,39 +10,39 @@ public class UNNotificationSound: NSObject, NSCopying {
   package let values: SoundValues
 
   /// The system's sound for notifications.
-  public class var `default`: UNNotificationSound {
+  public static var `default`: UNNotificationSound {
     UNNotificationSound(SoundValues(name: nil, isCritical: false, volume: nil))
   }
 
   /// The system's sound for critical alerts.
-  public class var defaultCritical: UNNotificationSound {
+  public static var defaultCritical: UNNotificationSound {
     UNNotificationSound(SoundValues(name: nil, isCritical: true, volume: nil))
   }
 
   /// The system's ringtone.
-  public class var defaultRingtone: UNNotificationSound {
+  public static var defaultRingtone: UNNotificationSound {
     UNNotificationSound(SoundValues(name: nil, isCritical: false, volume: nil, isRingtone: true))
   }
 
   /// The system's sound for critical alerts, at a volume from 0 to 1.
-  public class func defaultCriticalSound(withAudioVolume volume: Float) -> Self {
+  public static func defaultCriticalSound(withAudioVolume volume: Float) -> Self {
     self.init(SoundValues(name: nil, isCritical: true, volume: volume))
   }
 
   /// A critical alert's sound from a file.
-  public class func criticalSoundNamed(_ name: UNNotificationSoundName) -> Self {
+  public static func criticalSoundNamed(_ name: UNNotificationSoundName) -> Self {
     self.init(SoundValues(name: name, isCritical: true, volume: nil))
   }
 
   /// A critical alert's sound from a file, at a volume from 0 to 1.
-  public class func criticalSoundNamed(
+  public static func criticalSoundNamed(
     _ name: UNNotificationSoundName, withAudioVolume volume: Float
   ) -> Self {
     self.init(SoundValues(name: name, isCritical: true, volume: volume))
   }
 
   /// A ringtone from a file.
-  public class func ringtoneSoundNamed(_ name: UNNotificationSoundName) -> Self {
+  public static func ringtoneSoundNamed(_ name: UNNotificationSoundName) -> Self {
     self.init(SoundValues(name: name, isCritical: false, volume: nil, isRingtone: true))
   }
 

@@ -2,9 +2,9 @@ public import Foundation
 
 /// The center that an app registers its categories and its delegate with.
 ///
-/// Models Apple's page "UNUserNotificationCenter" as far as the handler of a response uses it: the delegate and the
-/// categories. Not modelled: permission, settings, and local notifications. As on Apple's systems, ``current()`` returns
-/// one center for the whole process. A test host creates one for each of its devices.
+/// Models Apple's page "UNUserNotificationCenter" as far as an app that handles responses uses it: the delegate and the
+/// categories. Not modelled: permission, settings, and local notifications. As on Apple's systems, ``current()``
+/// returns one center for the whole process. A test host creates one for each of its devices.
 ///
 /// It can be used on any thread. Like Apple's class, it is not Sendable.
 public class UNUserNotificationCenter: NSObject {
@@ -16,7 +16,7 @@ public class UNUserNotificationCenter: NSObject {
   private static let shared = GivenAway(objects: UNUserNotificationCenter(categories: []))
 
   /// The process's center.
-  public class func current() -> UNUserNotificationCenter { shared.objects }
+  public static func current() -> UNUserNotificationCenter { shared.objects }
 
   /// Creates a center, for a test host.
   package init(categories: Set<UNNotificationCategory>) {

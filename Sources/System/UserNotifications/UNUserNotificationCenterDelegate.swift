@@ -32,8 +32,8 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?)
 }
 
-// What is passed to another thread is immutable or thread-safe, except for the delegate, which the app must make safe for
-// calls on any thread.
+// The objects that are passed to another thread are immutable or thread-safe, except the delegate: the app must make it
+// safe for calls on any thread.
 extension UNUserNotificationCenterDelegate {
   /// Calls the asynchronous form.
   public func userNotificationCenter(

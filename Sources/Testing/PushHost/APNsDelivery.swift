@@ -21,8 +21,8 @@ struct APNsDelivery: Sendable {
     identifier = collapseID ?? UUID().uuidString
   }
 
-  /// The request that the system passes to the extension: the payload's members, with the texts that it names by key
-  /// looked up in the app's strings.
+  /// The request that the system passes to the extension: the payload's members, with its localized texts looked up in
+  /// the app's strings.
   func request(localizedBy strings: any LocalizedStrings) -> UNNotificationRequest {
     let content = UNMutableNotificationContent(ShownContent(unopened: payload, localizedBy: strings))
     return UNNotificationRequest(identifier: identifier, content: content, trigger: .push)
@@ -33,7 +33,7 @@ extension Optional<UNNotificationTrigger> {
   /// The trigger of a remote notification (Apple, "UNNotificationRequest", `trigger`).
   static var push: UNNotificationTrigger? {
     #if canImport(Darwin)
-      nil  // A test cannot create one of Apple's class.
+      nil  // A test cannot create an object of Apple's class.
     #else
       UNPushNotificationTrigger()
     #endif
@@ -42,11 +42,11 @@ extension Optional<UNNotificationTrigger> {
 
 /// Why APNs does not accept a payload.
 public enum PushRefusal: Error, Equatable, Sendable {
-  /// It is longer than 4096 bytes (`PayloadTooLarge`).
+  /// The payload is longer than 4096 bytes (`PayloadTooLarge`).
   case tooLarge(bytes: Int)
-  /// It is not a JSON object.
+  /// The payload is not a JSON object.
   case json(JSONError)
-  /// It has no `aps` object.
+  /// The payload has no `aps` object.
   case noAPS
 }
 

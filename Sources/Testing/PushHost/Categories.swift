@@ -24,13 +24,14 @@ struct Categories: Sendable {
   subscript(identifier: String) -> Category? { categories[identifier] }
 }
 
-/// An identifier that Apple's page "Declaring your actionable notification types" asks to be unique, and is not.
+/// An identifier that is not unique, although Apple's page "Declaring your actionable notification types" asks for
+/// that.
 public enum CategoryFinding: Hashable, Sendable {
   /// Several categories have the identifier: a notification gets the buttons of any of them.
   case repeatedCategory(String)
   /// Several actions have the identifier, in the same category or in several, even if the actions are equal.
   ///
-  /// The identifier is all that the app's delegate gets to tell one action from another.
+  /// The app's delegate can tell actions apart only by their identifiers.
   case repeatedAction(String, categories: [String])
 
   /// The findings about an app's categories, by identifier.

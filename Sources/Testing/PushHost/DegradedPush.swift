@@ -18,7 +18,7 @@ public struct DegradedPush: Error, Hashable, Sendable {
 }
 
 extension DegradedPush: CustomStringConvertible {
-  /// Why it was not opened, in words.
+  /// Why the push was not opened, in words.
   public var description: String {
     if let cause { return "the push was not opened, because makeReceiver() threw: \(cause)" }
     return "the push was not opened: \(reason)"

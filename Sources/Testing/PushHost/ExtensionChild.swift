@@ -6,27 +6,27 @@
   ///
   /// The program reads one payload per line, and answers each with one line. After each answer, while the process waits
   /// for the next payload, its memory use is measured.
-  public final class ExtensionChild: Sendable {
+  package final class ExtensionChild: Sendable {
     /// An extension's memory limit, in bytes: 24 MB, as developers report it; Apple does not document it.
-    public static let memoryLimit = 24_000_000
+    package static let memoryLimit = 24_000_000
 
     /// How much memory a process uses, in bytes.
-    public struct Memory: Equatable, Sendable {
+    package struct Memory: Equatable, Sendable {
       /// The peak resident size, including pages of programs and libraries.
-      public let peakResident: Int
+      package let peakResident: Int
       /// The peak resident size without pages of files, which is what iOS limits.
-      public let peakFootprint: Int
+      package let peakFootprint: Int
       /// The memory that the process has written to and shares with no other process now.
-      public let privateDirty: Int
+      package let privateDirty: Int
     }
 
-    /// Why a program gave no answer.
-    public enum Failure: Error, Equatable, Sendable {
-      /// It could not be started.
+    /// Why a program did not answer.
+    package enum Failure: Error, Equatable, Sendable {
+      /// The program could not be started.
       case notStarted
-      /// It ended, or closed its output, without an answer.
+      /// The program ended, or closed its output, without an answer.
       case noAnswer
-      /// It exceeded its memory limit and was killed. iOS would show the original notification.
+      /// The program exceeded its memory limit and was killed; iOS would show the original notification.
       case killed(Memory)
     }
 
@@ -43,7 +43,7 @@
     /// Starts a program.
     ///
     /// - Throws: ``Failure/notStarted``.
-    public init(
+    package init(
       executable: String, arguments: [String] = [], memoryLimit: Int = memoryLimit
     ) throws(Failure) {
       let child = Child()
@@ -66,7 +66,7 @@
     /// Sends a payload, and returns the answer.
     ///
     /// - Throws: ``Failure``.
-    public func deliver(_ payload: [UInt8]) throws(Failure) -> String {
+    package func deliver(_ payload: [UInt8]) throws(Failure) -> String {
       try child.withLock { child throws(Failure) in
         guard (try? child.input.fileHandleForWriting.write(contentsOf: Data(payload + [0x0a]))) != nil,
           let answer = Self.line(of: &child)
@@ -80,8 +80,8 @@
       }
     }
 
-    /// Its memory use so far.
-    public var memory: Memory { child.withLock { Memory(of: $0.process.processIdentifier) } }
+    /// The program's memory use so far.
+    package var memory: Memory { child.withLock { Memory(of: $0.process.processIdentifier) } }
 
     private static func line(of child: inout Child) -> String? {
       while true {
@@ -98,7 +98,7 @@
 
   extension ExtensionChild.Failure: CustomStringConvertible {
     /// Why there is no answer.
-    public var description: String {
+    package var description: String {
       switch self {
       case .notStarted: "the program could not be started"
       case .noAnswer: "the program ended, or closed its output, without an answer"
@@ -111,7 +111,7 @@
   extension ExtensionChild.Memory {
     fileprivate init(of process: Int32) {
       peakResident = Self.bytes(after: "VmHWM:", in: "/proc/\(process)/status")
-      // Pages of files are hardly ever given back, so those of the peak are those of now.
+      // Pages of files are hardly ever given back, so there are as many now as at the peak.
       peakFootprint = peakResident - Self.bytes(after: "RssFile:", in: "/proc/\(process)/status")
       privateDirty = Self.bytes(after: "Private_Dirty:", in: "/proc/\(process)/smaps_rollup")
     }

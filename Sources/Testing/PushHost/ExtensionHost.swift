@@ -3,26 +3,26 @@ public import PushReceiver
 private import Synchronization
 public import UserNotifications
 
-/// A phone, as the app and its notification service extension see it.
+/// A phone for tests, as the app and its notification service extension see it.
 ///
-/// It accepts a payload as APNs would, decides as iOS does whether the extension runs, runs it, tells it when time is up,
-/// and returns what the person sees. Nothing waits for real time: the test moves the clock, which the extension's
-/// receiver must share.
+/// It accepts a payload as APNs would, decides as iOS does whether the extension runs, runs it, tells it when time is
+/// up, and returns the notification that the person sees. Nothing waits for real time: the test moves the clock, which
+/// the extension's receiver must share.
 ///
 ///     let host = ExtensionHost(clock: clock) { NotificationService() }
 ///     let shown = try await host.deliver(sealed.payload)
 ///     #expect(shown.body == "Lunch at noon?")
 ///
 /// On Linux a test can also put the app in the foreground, and react to a notification: `host.center` is the app's
-/// notification center, and its delegate is asked and told as on a phone.
+/// notification center, and its delegate is called as on a phone.
 ///
 /// The host follows Apple's pages "Modifying content in newly delivered notifications", "UNNotificationServiceExtension",
 /// "UNUserNotificationCenterDelegate" and "Declaring your actionable notification types".
 public final class ExtensionHost: Sendable {
-  /// How long a handler may take: 30 seconds.
+  /// The time limit of a handler: 30 seconds.
   ///
-  /// For the extension's handler that is Apple's figure ("about 30 seconds"). Apple gives none for the completion handlers
-  /// of the app's delegate; the host gives them the same time.
+  /// For the extension's handler, Apple says "about 30 seconds". For the completion handlers of the app's delegate
+  /// Apple gives no figure; the host gives them the same time.
   public static let timeLimit = Duration.seconds(30)
 
   /// The settings of the phone.
@@ -34,7 +34,7 @@ public final class ExtensionHost: Sendable {
   private let extensions: ExtensionProcess
   private let watched = Mutex<[any Watched]>([])
 
-  /// Creates a phone, and a process for the extension that serves every push during the host's life.
+  /// Creates a phone, and a process for the extension, which serves every push as long as the host exists.
   public init(
     clock: ManualClock, phone: Phone = Phone(),
     running makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension
@@ -46,17 +46,17 @@ public final class ExtensionHost: Sendable {
 
   /// Registers the app's categories, which define the buttons, and replaces those registered before.
   ///
-  /// ``findings`` says what is wrong with them.
+  /// Any mistakes in them are in ``findings``.
   public func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
     app.register(categories)
   }
 
-  /// What is wrong with the registered categories: identifiers of categories or actions that are not unique.
+  /// The mistakes in the registered categories: identifiers of categories or actions that are not unique.
   public var findings: [CategoryFinding] { app.categories.findings }
 
-  /// Delivers a payload, and returns what the person sees when the extension has finished.
+  /// Delivers a payload, and returns the notification that the person sees when the extension has finished.
   ///
-  /// A push that the extension does not open fails, with the reason, unless `admitsPlaceholder`.
+  /// If the extension does not open the push, this throws the reason, unless `admitsPlaceholder` is true.
   ///
   /// - Throws: ``PushRefusal`` if APNs would not accept the payload; ``DegradedPush``; `CancellationError` if the task is
   ///   cancelled before the extension has finished.
@@ -83,14 +83,14 @@ public final class ExtensionHost: Sendable {
 
   /// Moves the clock forward.
   ///
-  /// An extension whose 30 seconds are over is told so. If it still does not call its handler, the original is shown.
-  /// Completion handlers of the app's delegate that were not called within 30 seconds become faults.
+  /// An extension whose 30 seconds are over is told so. If it still does not call its handler, the original is shown. A
+  /// completion handler that the app's delegate does not call within 30 seconds becomes a fault.
   public func advance(by duration: Duration) {
     clock.advance(by: duration)
     expireHandlers()
   }
 
-  /// Ends the time of handlers, after somebody else has moved the clock.
+  /// Ends the time of handlers, after another owner of the clock has moved it.
   package func expireHandlers() {
     let watched = watched.withLock { watched in
       watched.removeAll(where: \.isOver)
@@ -101,7 +101,7 @@ public final class ExtensionHost: Sendable {
 
   func watch(_ call: any Watched) {
     watched.withLock { watched in
-      // A host that serves for long may never see its clock moved.
+      // The clock of a host that runs for long may never be moved, so this list is cleaned here too.
       if watched.count.nonzeroBitCount == 1 { watched.removeAll(where: \.isOver) }
       watched.append(call)
     }
@@ -135,7 +135,7 @@ public struct Phone: Sendable {
   /// Whether Apple has given the app the filtering entitlement, so that a content without text is not shown.
   public var mayFilter = false
 
-  /// Whether one instance of the extension serves all pushes, or each push gets a new one in the same process; iOS does
+  /// Whether one instance of the extension serves all pushes, and not a new one each push in the same process; iOS does
   /// both.
   public var reusesInstance = false
 
@@ -143,7 +143,7 @@ public struct Phone: Sendable {
   public init() {}
 }
 
-/// An extension's object.
+/// An instance of the extension.
 ///
 /// iOS calls it on threads of its choice, and so does the host; Apple's class is not isolated to an actor.
 final class ExtensionInstance: @unchecked Sendable {

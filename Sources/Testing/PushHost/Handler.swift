@@ -16,13 +16,13 @@ final class Handler<Answer: Sendable>: Sendable {
   private let state = Mutex(State())
   private let answered = DispatchSemaphore(value: 0)
 
-  /// How long the end of the handler's time waits for a call that another thread is about to make.
+  /// How long ``end(with:)`` waits for a call that another thread is about to make.
   private static var grace: DispatchTimeInterval { .milliseconds(200) }
 
   /// The answer; nil until there is one.
   var answer: Answer? { state.withLock(\.answer) }
 
-  /// What was done wrong with the handler so far.
+  /// The mistakes with the handler so far.
   var faults: [HandlerFault] { state.withLock(\.faults) }
 
   /// Waits for the answer.
@@ -58,11 +58,11 @@ final class Handler<Answer: Sendable>: Sendable {
     return isFirst
   }
 
-  /// Gives the answer without a call, where none is expected; returns whether there was none before.
+  /// Gives the answer without a call, where no call is expected; returns whether there was no answer before.
   @discardableResult
   func settle(with answer: Answer) -> Bool { settle(with: answer, by: nil) }
 
-  /// Ends the handler's time: if nobody has called it, `answer` takes the place of the call's; returns whether it does.
+  /// Ends the handler's time: if the handler was not called, gives `answer` and records a fault, and returns true.
   ///
   /// Another thread may be about to call the handler, so it gets a moment's grace.
   @discardableResult

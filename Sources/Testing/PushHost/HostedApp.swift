@@ -57,14 +57,14 @@ internal import PushSimulation
 
     init(expiresAt: Duration) { self.expiresAt = expiresAt }
 
-    /// Waits until the delegate has called the completion handler, or its time is over.
+    /// Waits until the delegate has called the completion handler, or the handler's time is over.
     ///
-    /// To test a delegate that never calls it, move the clock first.
+    /// To test a delegate that never calls the handler, move the clock first.
     ///
     /// - Throws: `CancellationError` if the task is cancelled before that.
     public func handled() async throws { try await handler.wait() }
 
-    /// What the delegate has done wrong so far with the completion handler of
+    /// The delegate's mistakes so far with the completion handler of
     /// `userNotificationCenter(_:didReceive:withCompletionHandler:)`.
     ///
     /// ``HandlerFault/neverCalled`` is recorded when the clock has moved by ``ExtensionHost/timeLimit``.
@@ -80,7 +80,7 @@ internal import PushSimulation
   private import Synchronization
   internal import UserNotifications
 
-  /// The app on the phone: its categories, which are all that a test can register with Apple's classes.
+  /// The app on the phone: only its categories, because with Apple's classes a test can register nothing else.
   final class HostedApp: Sendable {
     private let registered = Mutex(Categories(registered: []))
 

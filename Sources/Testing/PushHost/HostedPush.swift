@@ -34,13 +34,13 @@ public final class HostedPush: Watched {
     expiresAt = clock.uptime + ExtensionHost.timeLimit
   }
 
-  /// Waits until it is decided what the person sees, and returns that.
+  /// Waits for the notification that the person sees, and returns it.
   ///
-  /// It waits for the extension, and for the delegate of an app in the foreground, however long they take. To test one
-  /// that hangs, move the clock first.
+  /// It waits for the extension, and for the delegate of an app in the foreground, however long they take. If one of
+  /// them hangs in the test, move the clock first.
   ///
-  /// A push that the extension did not open fails, with the reason, unless `admitsPlaceholder`: then
-  /// ``ShownNotification/degraded`` has it.
+  /// If the extension did not open the push, this throws the reason; if `admitsPlaceholder` is true,
+  /// ``ShownNotification/degraded`` has it instead.
   ///
   /// - Throws: ``DegradedPush``; `CancellationError` if the task is cancelled before that. The extension keeps running,
   ///   and this is not recorded as its fault.
@@ -51,14 +51,14 @@ public final class HostedPush: Watched {
     return shown
   }
 
-  /// What the extension has done wrong with its content handler so far.
+  /// The extension's mistakes with its content handler so far.
   public var faults: [HandlerFault] { contentHandler.faults }
 
-  /// What the app's delegate has done wrong so far with the completion handler of
+  /// The mistakes of the app's delegate so far with the completion handler of
   /// `userNotificationCenter(_:willPresent:withCompletionHandler:)`.
   ///
-  /// If it never calls the handler, nothing is presented, and ``HandlerFault/neverCalled`` is recorded when the clock has
-  /// moved by ``ExtensionHost/timeLimit``.
+  /// If the delegate never calls the handler, nothing is presented, and ``HandlerFault/neverCalled`` is recorded when
+  /// the clock has moved by ``ExtensionHost/timeLimit``.
   public var presentationFaults: [HandlerFault] { presentationHandler.faults }
 
   var isOver: Bool {

@@ -5,13 +5,13 @@
 
   /// A person's reaction to a notification.
   public enum Reaction: Equatable, Sendable {
-    /// Taps it.
+    /// Taps the notification.
     case tap
-    /// Dismisses it.
+    /// Dismisses the notification.
     case dismiss
     /// Presses a button.
     case press(_ identifier: String)
-    /// Presses a button that takes text, and enters some.
+    /// Presses a button that takes text, and enters a text.
     case reply(_ identifier: String, text: String)
   }
 
@@ -30,7 +30,7 @@
   }
 
   extension ReactionError: CustomStringConvertible {
-    /// Why nobody can react so.
+    /// Why the reaction is impossible.
     public var description: String {
       switch self {
       case .notVisible: "no notification is shown"

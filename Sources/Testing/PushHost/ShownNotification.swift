@@ -4,7 +4,7 @@ internal import PushCore
 internal import PushReceiver
 public import UserNotifications
 
-/// What a person sees of a push, and what the app gets with it.
+/// The notification that a person sees for a push, and what the app gets with it.
 ///
 /// Its content is a copy that nobody changes.
 public struct ShownNotification: @unchecked Sendable {
@@ -14,7 +14,7 @@ public struct ShownNotification: @unchecked Sendable {
     public let identifier: String
     /// The button's title.
     public let title: String
-    /// Whether it takes text.
+    /// Whether the button takes text.
     public let takesText: Bool
 
     private let rawOptions: UInt
@@ -84,14 +84,14 @@ public struct ShownNotification: @unchecked Sendable {
   /// The number that appears on the app's icon: 0 removes it; nil leaves the icon unchanged.
   public var badge: Int? { presentation.contains(.badge) ? content.badge?.intValue : nil }
 
-  /// The files that are shown with it.
+  /// The files that are shown with the notification.
   public var attachments: [UNNotificationAttachment] { content.attachments }
 
   /// The criteria that the app's Focus filter evaluates; nil if there are none.
   public var filterCriteria: String? { content.filterCriteria }
 
   #if !os(macOS)
-    /// The launch image that the app shows when it is opened from the notification; empty for its own.
+    /// The launch image that the app shows when it is opened from the notification; empty for the app's default.
     public var launchImageName: String { content.launchImageName }
   #endif
 
@@ -111,7 +111,8 @@ public struct ShownNotification: @unchecked Sendable {
     self.date = date
   }
 
-  /// Whether it is shown at all, or heard: the extension did not hide it, and it has a text, a sound or a badge.
+  /// Whether the person sees or hears the notification: the extension did not hide it, and it has a text, a sound or a
+  /// badge.
   var isAlerting: Bool {
     hasText || source != .serviceExtension && (content.sound != nil || content.badge != nil)
   }
@@ -120,7 +121,7 @@ public struct ShownNotification: @unchecked Sendable {
 }
 
 extension UNNotificationContent {
-  /// A content of the same values that nobody else can change.
+  /// A copy of the content that nobody else can change.
   var copied: UNNotificationContent { copy() as? UNNotificationContent ?? self }
 }
 

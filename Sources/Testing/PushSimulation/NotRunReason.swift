@@ -11,7 +11,7 @@ public enum NotRunReason: String, Sendable {
   /// The person has turned alerts off.
   case alertsOff = "alerts-off"
 
-  /// Decides for a payload; nil if the system runs the extension.
+  /// The reason for a payload; nil if the system runs the extension.
   package init?(payload: JSONObject, alertsAreOn: Bool = true) {
     let aps = payload["aps"]?.object ?? [:]
     if aps["mutable-content"]?.number?.integer != 1 {
@@ -34,10 +34,9 @@ public enum NotRunReason: String, Sendable {
 }
 
 extension ShownContent {
-  /// What the system shows of a payload whose extension it does not run: every member of the payload that is
-  /// valid.
+  /// What the system shows for a payload if it does not run the extension: every valid member of the payload.
   ///
-  /// Without `aps` it shows nothing. `strings` are the app's, for the texts that the payload names by key.
+  /// Without `aps` it shows nothing. `strings` are the app's, for the payload's localized texts.
   public init(unopened payload: JSONObject, localizedBy strings: any LocalizedStrings = NoStrings()) {
     self.init()
     guard let aps = payload["aps"]?.object else { return }

@@ -1,36 +1,36 @@
-public import PushAttachments
+package import PushAttachments
 public import PushCore
 public import PushReceiver
 private import Synchronization
 
-/// What a phone would show of a payload.
-public struct Simulation: Equatable, Sendable {
+/// What a phone would show for a payload.
+package struct Simulation: Equatable, Sendable {
   /// A file that a message asks the phone to fetch, which the simulation does not do.
-  public struct Attachment: Equatable, Sendable {
+  package struct Attachment: Equatable, Sendable {
     /// Where the encrypted file is.
-    public let url: String
+    package let url: String
     /// The file's type.
-    public let type: AttachmentType
+    package let type: AttachmentType
     /// The length of the encrypted file, in bytes.
-    public let size: Int
+    package let size: Int
   }
 
   /// Why the system would not have run the extension; nil if it would.
-  public let notRun: NotRunReason?
+  package let notRun: NotRunReason?
 
   /// The receiver's result, if the extension ran.
-  public let outcome: Outcome?
+  package let outcome: Outcome?
 
   /// What the person sees.
-  public let shown: ShownContent
+  package let shown: ShownContent
 
   /// The files that the phone would fetch and attach: those of an opened message that is signed.
-  public let attachments: [Attachment]
+  package let attachments: [Attachment]
 
-  /// Delivers `payload` to a phone whose extension uses `receiver` and has to answer within `deadline`.
+  /// Delivers `payload` to a phone whose extension uses `receiver` and must answer within `deadline`.
   ///
-  /// The receiver's strings are the app's: they localize the visible texts too.
-  public static func deliver(
+  /// The receiver's strings are the app's, so they also localize the visible texts.
+  package static func deliver(
     _ payload: JSONObject, to receiver: Receiver, deadline: Duration = Receiver.softDeadline
   ) async -> Simulation {
     let unopened = ShownContent(unopened: payload, localizedBy: receiver.strings)
@@ -48,7 +48,7 @@ public struct Simulation: Equatable, Sendable {
   }
 }
 
-/// Notes which attachments an opened message has.
+/// Notes the attachments of an opened message.
 private final class WantedAttachments: Sendable {
   private let noted = Mutex<[Simulation.Attachment]>([])
 
@@ -71,7 +71,7 @@ private final class WantedAttachments: Sendable {
 extension ShownContent {
   /// The content as JSON, with the names of Apple's classes.
   ///
-  /// What is absent is an empty string or null. `attachments` are the files that a step has fetched.
+  /// An absent value is an empty string or null. `attachments` are the files that a step has fetched.
   public var json: JSONObject {
     [
       "title": .string(title),

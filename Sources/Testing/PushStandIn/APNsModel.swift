@@ -1,5 +1,5 @@
-public import PushSimulation
-public import PushCore
+package import PushSimulation
+package import PushCore
 internal import PushKeys
 internal import PushReceiver
 internal import PushHost
@@ -7,32 +7,32 @@ private import Synchronization
 
 /// APNs without a network: checks requests, keeps pushes, and delivers them to phones.
 ///
-/// It has phones, and a script of faults. Nothing waits for real time: the clock is moved by ``advance(by:)``.
-/// `RequestCheck` has what it checks, and `StoreAndForward` what it does with a push.
-public final class APNsModel: Sendable {
+/// It has phones, and a script of faults. Nothing waits for real time: ``advance(by:)`` moves the clock. `RequestCheck`
+/// has the checks of a request, and `StoreAndForward` the rules for an accepted push.
+package final class APNsModel: Sendable {
   /// A provider's connection, whose first push fixes the team and the key.
-  public final class Connection: Sendable {
+  package final class Connection: Sendable {
     fileprivate struct State {
       var key: ConnectionKey?
-      /// The last header with a provider token, and what it says: most requests have the same.
+      /// The last header with a provider token, and the token in it: most requests have the same one.
       var last: (header: String, token: BearerToken?)?
     }
 
     fileprivate let state = Mutex(State())
 
     /// Opens a connection.
-    public init() {}
+    package init() {}
 
-    /// Whether a valid provider token was seen on it: before that, APNs allows one stream at a time.
-    public var isTrusted: Bool { state.withLock { $0.key != nil } }
+    /// Whether the connection has had a valid provider token: before that, APNs allows one stream at a time.
+    package var isTrusted: Bool { state.withLock { $0.key != nil } }
   }
 
-  /// What becomes of a request: an answer, unless the connection fails first.
-  public struct Handling: Sendable {
-    /// What is answered; nil if the request is not processed.
-    public let answer: APNsAnswer?
-    /// What goes wrong with the connection, in order.
-    public let faults: [TransportFault]
+  /// The result of a request: an answer, unless the connection fails first.
+  package struct Handling: Sendable {
+    /// The answer; nil if the request is not processed.
+    package let answer: APNsAnswer?
+    /// The connection's faults, in order.
+    package let faults: [TransportFault]
   }
 
   private struct State {
@@ -42,28 +42,28 @@ public final class APNsModel: Sendable {
     var phoneCount = 0
   }
 
-  /// What it knows, and how it behaves.
-  public let settings: APNsSettings
+  /// The settings that it was made with.
+  package let settings: APNsSettings
 
-  /// Its time, which the phones share.
-  public let clock: ManualClock
+  /// The clock, which the phones share.
+  package let clock: ManualClock
 
   let log: PushLog
   let tokens = TokenRegistry()
   private let state = Mutex(State())
 
-  /// Makes an APNs without phones.
-  public init(settings: APNsSettings = APNsSettings(), clock: ManualClock = ManualClock(.now)) {
+  /// Makes a model without phones.
+  package init(settings: APNsSettings = APNsSettings(), clock: ManualClock = ManualClock(.now)) {
     self.settings = settings
     self.clock = clock
     log = PushLog(capacity: settings.loggedPushes)
   }
 
   /// The phones, by name.
-  public var phones: [StandInPhone] { tokens.phones }
+  package var phones: [StandInPhone] { tokens.phones }
 
   /// The phone with a name.
-  public func phone(named name: String) -> StandInPhone? { phones.first { $0.name == name } }
+  package func phone(named name: String) -> StandInPhone? { phones.first { $0.name == name } }
 
   /// The number of the next phone that has no name.
   func nextPhoneNumber() -> Int {
@@ -73,44 +73,44 @@ public final class APNsModel: Sendable {
     }
   }
 
-  /// The faults that are to come.
-  public var faults: FaultScript { state.withLock(\.faults) }
+  /// The faults that are still to happen.
+  package var faults: FaultScript { state.withLock(\.faults) }
 
-  /// Has a fault happen to requests that are to come; `token` restricts it to one device's.
+  /// Adds a fault that happens to later requests; `token` restricts it to one device's requests.
   ///
   /// Counts below 1 add nothing.
-  public func inject(_ fault: Fault, to occasion: FaultScript.Occasion, of token: DeviceToken? = nil) {
+  package func inject(_ fault: Fault, to occasion: Fault.Occasion, of token: DeviceToken? = nil) {
     state.withLock { $0.faults.add(fault, to: occasion, of: token) }
   }
 
-  /// Lets no more faults happen.
-  public func clearFaults() { state.withLock { $0.faults.clear() } }
+  /// Removes all faults from the script.
+  package func clearFaults() { state.withLock { $0.faults.clear() } }
 
   /// The IDs of the accepted pushes.
-  public var accepted: AcceptedIDs { state.withLock(\.accepted) }
+  package var accepted: AcceptedIDs { state.withLock(\.accepted) }
 
-  /// How many requests came.
-  public var requestCount: Int { log.count }
+  /// The number of requests so far.
+  package var requestCount: Int { log.count }
 
   /// The last pushes, the oldest first.
-  public var pushes: [LoggedPush] { log.pushes }
+  package var pushes: [LoggedPush] { log.pushes }
 
   /// A push by its number; nil if it is not kept.
-  public func push(numbered number: Int) -> LoggedPush? { log[number] }
+  package func push(numbered number: Int) -> LoggedPush? { log[number] }
 
-  /// Each push that comes from now on, and again each time it changes.
+  /// A stream of the pushes that arrive from now on, and of each of their changes.
   ///
-  /// A reader who is slower than the pushes misses the oldest.
-  public func updates() -> AsyncStream<LoggedPush> { log.updates() }
+  /// A reader that is slower than the pushes misses the oldest ones.
+  package func updates() -> AsyncStream<LoggedPush> { log.updates() }
 
-  /// Moves the clock: what waits for a time is delivered or discarded, and extensions run out of theirs.
-  public func advance(by duration: Duration) {
+  /// Moves the clock: pushes whose time has come are delivered or discarded, and the time of extensions runs out.
+  package func advance(by duration: Duration) {
     clock.advance(by: duration)
     for phone in tokens.allPhones { phone.clockMoved() }
   }
 
-  /// Lets the clock follow the system's, until the task is cancelled.
-  public func followSystemClock() async {
+  /// Makes the clock follow the system's, until the task is cancelled.
+  package func followSystemClock() async {
     var last = ContinuousClock.now
     while !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(100))
@@ -120,8 +120,8 @@ public final class APNsModel: Sendable {
     }
   }
 
-  /// Checks a request, takes its push, and answers; with the faults that are due.
-  public func handle(_ request: APNsRequest, on connection: Connection) async -> Handling {
+  /// Checks a request, takes its push, and returns the answer and the faults that are due.
+  package func handle(_ request: APNsRequest, on connection: Connection) async -> Handling {
     let faults = state.withLock { $0.faults.next(for: request.path) }
     let transport = faults.compactMap { if case .transport(let fault) = $0 { fault } else { nil } }
     let id = RequestID(of: request)
@@ -163,7 +163,7 @@ public final class APNsModel: Sendable {
     phone.take(AcceptedPush(request: examination.request, kind: kind, row: row, at: examination.now))
   }
 
-  /// Checks a request, and remembers a provider token that is good.
+  /// Checks a request, and remembers a valid provider token.
   private func examine(_ request: APNsRequest, on connection: Connection) -> (Examination, Refusal?) {
     connection.state.withLock { connection in
       let bearer = connection.token(of: request)
@@ -190,7 +190,7 @@ public final class APNsModel: Sendable {
 }
 
 extension APNsModel.Connection.State {
-  /// The provider token of a request; nil for none.
+  /// The provider token of a request; nil if it has none.
   fileprivate mutating func token(of request: APNsRequest) -> BearerToken? {
     guard let header = request["authorization"] else { return nil }
     if let last, last.header == header { return last.token }

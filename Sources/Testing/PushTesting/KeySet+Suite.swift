@@ -1,7 +1,7 @@
 package import PushCore
 package import PushKeys
 
-/// The same calls for every suite, for tests that go through all suites.
+/// The same calls for every suite, for tests that run with each suite.
 extension KeySet {
   /// Makes a set with one new active key for `suite`: a device's key or a shared one.
   ///

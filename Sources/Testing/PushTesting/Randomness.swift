@@ -1,6 +1,6 @@
 internal import PushCrypto
 
-/// Numbers that look random and are the same in every run: SplitMix64.
+/// A generator of numbers that look random and are the same in every run: SplitMix64.
 ///
 /// Never use them for keys.
 package struct SeededGenerator: RandomNumberGenerator {
@@ -24,7 +24,7 @@ package struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// A source of fixed bytes instead of random ones, the same for every message, so that no byte of a vector varies.
+/// A random source that gives every message the same fixed bytes, so that no byte of a vector varies.
 package struct FixedRandomness: RandomSource {
   private let bytes: [UInt8]
 

@@ -4,17 +4,17 @@
   internal import Darwin
 #endif
 
-// The C functions whose names methods here have too.
+// C functions whose names methods here have as well.
 let cRead = unsafe read(_:_:_:)
 let cWrite = unsafe write(_:_:_:)
 let cClose = close(_:)
 let cExit = exit(_:)
 let cRaise = raise(_:)
 
-/// Opens a file, which becomes one with `mode` if `flags` say so.
+/// Opens a file; if `flags` create it, it gets `mode`.
 func cOpen(_ path: String, _ flags: Int32, mode: mode_t) -> Int32 { unsafe open(path, flags, mode) }
 
-// What the C libraries spell differently.
+// Names that differ between the C libraries.
 
 extension sigaction {
   /// The function that handles the signal, or `SIG_DFL` or `SIG_IGN`.
@@ -36,7 +36,7 @@ extension sigaction {
   }
 }
 
-/// The process's environment, as a new process takes it.
+/// The process's environment, in the form that a new process takes.
 var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
   #if canImport(Darwin)
     unsafe _NSGetEnviron().pointee

@@ -15,7 +15,7 @@ enum Hardening {
   /// Turns off core dumps and the Swift runtime's crash reports, which print the memory that registers point to.
   ///
   /// On Linux it turns off tracing by other processes too.
-  /// What OpenSSL frees is wiped. A broken pipe, and a file that grows past its limit, become errors of the write.
+  /// OpenSSL wipes the memory that it frees. A broken pipe and a file that grows past its limit fail the write.
   static func apply() {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     #if canImport(Darwin)
@@ -25,7 +25,7 @@ enum Hardening {
       _ = process_forbid_dumps()
       _ = OpenSSLMemory.wipeWhenFreed()
     #endif
-    // The runtime has set its handlers before main, whatever SWIFT_BACKTRACE is now.
+    // The runtime has set its handlers before main, so setting SWIFT_BACKTRACE now would not help.
     for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
       _ = signal(number, SIG_DFL)
     }

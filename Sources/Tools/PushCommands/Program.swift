@@ -4,7 +4,7 @@ package struct Program: Sendable {
   let commands: [Command]
   /// What follows the list of commands in the manual.
   let notes: String
-  /// What the manual page says besides the commands.
+  /// The manual page's text besides the commands.
   let manual: ManualText
 
   /// Describes a tool.
@@ -26,7 +26,7 @@ package struct Program: Sendable {
       return .done
     } catch {
       console.report(error)
-      // What was written before may be lost too.
+      // Earlier output may be lost too.
       do throws(ToolError) { try console.close() } catch { console.report(error) }
       return error.status
     }
@@ -41,7 +41,7 @@ package struct Program: Sendable {
     try arguments.checkStandardInput()
     try arguments.readPassphrase()
     var console = console
-    console.isQuiet = arguments.has(Option.quiet.name)
+    console.isQuiet = arguments.has(.quiet)
     do throws(ToolError) {
       try await command.run(arguments, console)
     } catch {
@@ -51,7 +51,7 @@ package struct Program: Sendable {
 
   /// The command that the words call.
   private func command(for words: [String]) throws(ToolError) -> Command {
-    // Of `queue` and `queue dead`, the longer.
+    // The longest match: `queue dead`, not `queue`.
     let called = commands.filter { words.starts(with: $0.name) }.max { $0.name.count < $1.name.count }
     if let called { return called }
     guard let group = group(of: words), words.count == 1 || words[1].hasPrefix("-") else {
@@ -62,19 +62,19 @@ package struct Program: Sendable {
     throw error
   }
 
-  /// The page of the manual that the words ask for; nil if they ask for none.
+  /// The manual page that the words ask for; nil if they ask for none.
   private func manual(for words: [String]) throws(ToolError) -> String? {
     switch words.first {
     case nil: throw noCommand
-    case "--version": return "\(name) \(Version.text)\n"
-    case "--help", "-h": return Help.overview(of: self)
+    case Flag.version.description: return "\(name) \(Version.text)\n"
+    case let word? where Flag.help.isNamed(word): return Help.overview(of: self)
     case "help": return words.count == 1 ? Help.overview(of: self) : try page(for: Array(words.dropFirst()))
-    default: return words.contains(where: Option.help.isNamed) ? try page(for: words) : nil
+    default: return words.contains(where: Flag.help.isNamed) ? try page(for: words) : nil
     }
   }
 
   private func page(for words: [String]) throws(ToolError) -> String {
-    let words = words.filter { !Option.help.isNamed($0) }
+    let words = words.filter { !Flag.help.isNamed($0) }
     guard let group = group(of: words), words.count == 1 else {
       return Help.page(of: try command(for: words), for: words)
     }
@@ -87,9 +87,9 @@ package struct Program: Sendable {
     commands.contains { $0.name.count > 1 && $0.name.first == words.first } ? words.first : nil
   }
 
-  /// The error without any word: a job whose arguments got lost must not seem to have worked.
+  /// The error for a call without a command: a job whose arguments got lost must not appear to have worked.
   private var noCommand: ToolError {
-    // The runtime reads them there, and has not even the program's name without.
+    // Without /proc the Swift runtime finds no arguments, not even the program's name.
     let isBlind = CommandLine.arguments.isEmpty
     var error = ToolError.usage(
       "no command is given", hint: isBlind ? "arguments are read from /proc/self/cmdline: mount /proc" : nil)

@@ -11,7 +11,7 @@ extension Program {
     ],
     notes: """
       sealpush COMMAND --help, or sealpush help COMMAND, explains a command. Results are on standard output,
-      everything else on standard error; with --quiet (-q), there is no good news. - is standard input or
+      everything else on standard error; with --quiet (-q), success prints nothing. - is standard input or
       output. sealpush.json can have defaults for --topic, --from and --senders: see sealpush config --help.
       Exit status: 0 done, 1 failed, 64 usage, 65 bad or inauthentic data, 66 no input, 73 cannot create,
       75 pending, 77 permissions.
@@ -23,12 +23,12 @@ extension Program {
         as the device does. It makes keys, rotates them and destroys them. It never uses the network.
         """,
       security: """
-        A key file must belong to its user, who alone may have access to it; one that is only read may be root's, and
-        readable to its group. Passphrases and keys are read from files, from
-        descriptors or from the terminal: no option takes one as its value, and no error shows one. An output shows only the
-        key of an attachment's blob, in its descriptor:
+        A key file must belong to its user, and nobody else may have access to it. A file that is only read may belong
+        to root, and be readable to its group. Passphrases and keys are read from files, from descriptors or from the
+        terminal: no option takes one as its value, and no error shows one. The only key that is ever printed is that
+        of an attachment's blob, in its descriptor:
         .B attach seal
-        prints that unless
+        prints the descriptor unless
         .B \\-\\-descriptor
         names a file, and
         .B open

@@ -24,25 +24,24 @@ extension Command {
       "sealpushd apns --topic com.example.app --keys device.jwks --senders sender.pub.jwks --phone Ada",
     ],
     options: [
-      .required("--topic", value: "ID", "the app's bundle ID"),
-      .optional("--keys", value: "FILE", "the phones' private key file; made if there is none"),
-      .optional(
-        "--senders", value: "FILE", "the public keys of the senders that the phones trust", file: .input),
-      .optional("--phone", value: "NAME", "a phone's name; again for another; default: phone").repeatable(),
-      .optional("--token", value: "HEX", "the first phone's device token; default: a random one"),
-      .flag("--production", "play the production environment, not the sandbox"),
-      .flag("--any-token", "accept pushes to device tokens that no phone has"),
-      .optional("--port", value: "PORT", "the port of HTTP/2; default: 2197"),
-      .optional("--page", value: "PORT", "the port of the page; default: 2198"),
-      .optional("--log", value: "COUNT", "how many pushes the page shows; default: 1000"),
-      .optional("--root", value: "FILE", "where to write the root certificate; default: apns-root.pem"),
+      .required(.topic, "the app's bundle ID"),
+      .optional(.phoneKeys, "the phones' private key file; made if there is none"),
+      .optional(.senders, "the public keys of the senders that the phones trust"),
+      .optional(.phone, "a phone's name; again for another; default: phone").repeatable(),
+      .optional(.token, "the first phone's device token; default: a random one"),
+      .flag(.production, "play the production environment, not the sandbox"),
+      .flag(.anyToken, "accept pushes to device tokens that no phone has"),
+      .optional(.port, "the port of HTTP/2; default: 2197"),
+      .optional(.page, "the port of the page; default: 2198"),
+      .optional(.log, "how many pushes the page shows; default: 1000"),
+      .optional(.rootCertificate, "where to write the root certificate; default: apns-root.pem"),
       .json,
     ]
   ) { (arguments, console) throws(ToolError) in
     // Before anybody learns that it serves, and may end it.
     try Interruption.watch()
     let session = try await StandInSession(from: arguments, console: console)
-    try console.print(arguments.has("--json") ? session.json : session.text)
+    try console.print(arguments.has(.json) ? session.json : session.text)
     await session.serve()
   }
 }
@@ -56,14 +55,14 @@ private struct StandInSession {
 
   init(from arguments: Arguments, console: Console) async throws(ToolError) {
     var settings = APNsSettings()
-    settings.environment = arguments.has("--production") ? .production : .sandbox
-    settings.acceptsUnknownTokens = arguments.has("--any-token")
+    settings.environment = arguments.has(.production) ? .production : .sandbox
+    settings.acceptsUnknownTokens = arguments.has(.anyToken)
     // A backend that is being written starts often, with a new token each time.
     settings.newTokensIn20Minutes = 100
-    settings.loggedPushes = try arguments.count("--log") ?? settings.loggedPushes
+    settings.loggedPushes = try arguments[.log] ?? settings.loggedPushes
     let recipe = try PhoneRecipe(from: arguments, environment: settings.environment, console: console)
-    rootPath = arguments["--root"] ?? "apns-root.pem"
-    let ports = (try arguments.port("--port") ?? 2197, try arguments.port("--page") ?? 2198)
+    rootPath = arguments[.rootCertificate] ?? "apns-root.pem"
+    let ports = (try arguments[.port] ?? 2197, try arguments[.page] ?? 2198)
     do throws(StandInError) {
       apns = try await APNsStandIn.start(settings: settings, port: ports.0)
       page = try StandInPage(of: apns.model, port: ports.1)
@@ -116,20 +115,18 @@ private struct PhoneRecipe {
   init(
     from arguments: Arguments, environment: APNsEnvironment, console: Console
   ) throws(ToolError) {
-    names = arguments.all("--phone").isEmpty ? ["phone"] : arguments.all("--phone")
+    names = arguments.all(.phone).isEmpty ? ["phone"] : arguments.all(.phone)
     guard Set(names).count == names.count else { throw .usage("two phones have the same name") }
-    let token: DeviceToken?
-    let app = try arguments.topic()
-    do { token = try arguments["--token"].map { try DeviceToken($0) } } catch {
-      throw .usage("--token: \(error)")
-    }
+    let app = try arguments.required(.topic)
+    let token = try arguments[.token]
     first = DeviceAddress(topic: app, environment: environment, token: token ?? .random())
-    switch (arguments["--keys"], arguments["--senders"]) {
+    switch (arguments[.phoneKeys], arguments[.senders]) {
     case (nil, nil): keys = nil
     case (let own?, let senders?):
       let senders = try Self.load(from: senders)
       keys = (try Self.loadOrMake(at: own, console: console), senders)
-    default: throw .usage("--keys and --senders belong together", hint: "sealpushd apns --help")
+    default:
+      throw .usage("\(Option.phoneKeys) and \(Option.senders) belong together", hint: "sealpushd apns --help")
     }
   }
 
@@ -179,4 +176,25 @@ private struct PhoneRecipe {
     console.note("made \(path), and \(publicPath) to seal to")
     return keys
   }
+}
+
+extension Option<String> {
+  fileprivate static var phone: Self { Self("--phone", "NAME") }
+  /// Made if it is not there.
+  fileprivate static var phoneKeys: Self { Self("--keys", "FILE") }
+  fileprivate static var rootCertificate: Self { Self("--root", "FILE") }
+}
+
+extension Option<UInt16> {
+  fileprivate static var port: Self { .port("--port") }
+  static var page: Self { .port("--page") }
+}
+
+extension Option<Int> {
+  fileprivate static var log: Self { .count("--log") }
+}
+
+extension Flag {
+  fileprivate static let production = Flag("--production")
+  fileprivate static let anyToken = Flag("--any-token")
 }

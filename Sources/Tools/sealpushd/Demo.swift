@@ -16,10 +16,10 @@ extension Command {
       """,
     examples: ["sealpushd demo", "sealpushd demo --page 2198"],
     options: [
-      .optional("--page", value: "PORT", "keep the page open on this port; 0 lets the system choose one")
+      .optional(.page, "keep the page open on this port; 0 lets the system choose one")
     ]
   ) { (arguments, console) throws(ToolError) in
-    let port = try arguments.port("--page")
+    let port = try arguments[.page]
     if port != nil { try Interruption.watch() }
     do {
       let demonstration = try await Demonstration()

@@ -21,22 +21,22 @@ extension Command {
       "sealpushd devices --store push.sqlite --state quarantined --json",
     ],
     options: [
-      .store, .optional("--person", value: "NAME", "only the devices of this person"),
-      .optional("--state", value: "STATE", "only those in this state: proven, pending or quarantined"),
-      .flag("--tokens", "show the device tokens, too"), .json,
+      .store, .optional(.person, "only the devices of this person"),
+      .optional(.state, "only those in this state: proven, pending or quarantined"),
+      .flag(.tokens, "show the device tokens, too"), .json,
     ]
   ) { (arguments, console) throws(ToolError) in
     let filter = try DeviceFilter(from: arguments)
     let store = try await StorePlace(from: arguments).open(console: console)
-    var header: [[String]] = [StoredDevice.header + (arguments.has("--tokens") ? ["TOKEN"] : [])]
+    var header: [[String]] = [StoredDevice.header + (arguments.has(.tokens) ? ["TOKEN"] : [])]
     var pages = DevicePages(store: store)
     while let page = try await pages.next() {
       let devices = page.filter(filter.matches)
-      if arguments.has("--json") {
-        try console.print(devices.map { $0.json(withToken: arguments.has("--tokens")).jsonLine }.joined())
+      if arguments.has(.json) {
+        try console.print(devices.map { $0.json(withToken: arguments.has(.tokens)).jsonLine }.joined())
       } else if !devices.isEmpty {
         try console.print(
-          TextTable.text(of: header + devices.map { $0.row(withToken: arguments.has("--tokens")) }))
+          TextTable.text(of: header + devices.map { $0.row(withToken: arguments.has(.tokens)) }))
         header = []
       }
     }
@@ -72,13 +72,8 @@ private struct DeviceFilter {
   private let state: StoredDevice.State?
 
   init(from arguments: Arguments) throws(ToolError) {
-    person = try arguments.person()
-    state = try arguments["--state"].map { (text) throws(ToolError) in
-      guard let state = StoredDevice.State(rawValue: text) else {
-        throw .usage("--state is proven, pending or quarantined, not '\(text)'")
-      }
-      return state
-    }
+    person = try arguments[.person]?.text
+    state = try arguments[.state]
   }
 
   func matches(_ device: StoredDevice) -> Bool {
@@ -89,7 +84,7 @@ private struct DeviceFilter {
 
 extension StoredDevice {
   /// Whether something is sent to it.
-  enum State: String {
+  enum State: String, CaseIterable {
     case proven, pending, quarantined
   }
 
@@ -129,4 +124,14 @@ extension StoredDevice {
     object["token"] = hasToken ? .string(device.token.text) : nil
     return object
   }
+}
+
+extension Option<StoredDevice.State> {
+  fileprivate static var state: Self {
+    Self("--state", "STATE", rule: "proven, pending or quarantined", isShown: true)
+  }
+}
+
+extension Flag {
+  fileprivate static let tokens = Flag("--tokens")
 }

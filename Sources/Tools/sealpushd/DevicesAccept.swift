@@ -23,18 +23,18 @@ extension Command {
     ],
     options: [
       .store,
-      .optional("--registration", value: "NAME", "whose enrolment it is, according to the app's own login"),
-      .optional("--person", value: "NAME", "your name for whose device it is; default: as before"), .audience,
-      .keySource("--from", "the sender's private key file, which signs proof requests"),
-      .keyDescriptor("--from"),
-      .optional("--request", value: "FILE", "where to write the payload of a proof request", file: .output),
+      .optional(.registration, "whose enrolment it is, according to the app's own login"),
+      .optional(.person, "your name for the device's owner; default: unchanged"), .audience,
+      .keySource(.from, "the sender's private key file, which signs proof requests"),
+      .keyDescriptor(.from),
+      .optional(.request, "where to write the payload of a proof request"),
       .force,
-      .flag("--key-alone", "have the key proven, and not the token"), .envelopeKey,
-      .flag("--new", "create the registration if it does not exist"),
-      .optional("--challenge", value: "TEXT", "the challenge that the device had to sign"),
-      .optional("--topic", value: "ID", "the app's bundle ID; an enrolment for another app is rejected"),
+      .flag(.keyAlone, "request a proof of the key only, not of the token"), .envelopeKey,
+      .flag(.new, "create the registration if it does not exist"),
+      .optional(.challenge, "the challenge that the device had to sign"),
+      .optional(.topic, "the app's bundle ID; an enrolment for another app is rejected"),
       .input,
-    ] + Option.passphrase
+    ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
     let place = try StorePlace(from: arguments)
     let offer = try EnrolmentOffer(from: arguments)

@@ -20,18 +20,18 @@ extension Command {
       """,
     examples: ["sealpushd devices import registrations --store push.sqlite"],
     options: [
-      .operand("FILE", "the registrations, as sealpush keys accept writes them", file: .input), .store, .json,
+      .operand(.file, "the registrations, as sealpush keys accept writes them", file: .input), .store, .json,
     ]
   ) { (arguments, console) throws(ToolError) in
     let place = try StorePlace(from: arguments)
-    let input = try LineInput(path: try arguments.required("FILE"), skipping: 0)
+    let input = try LineInput(path: try arguments.required(.file), skipping: 0)
     try Interruption.watch()
     var copy = RegistrationImport(
       store: try await place.open(making: true, console: console), console: console)
     var lines = input.makeAsyncIterator()
     while let batch = try await lines.next(atMost: 100) { try await copy.add(batch) }
     if input.wasInterrupted { Interruption.die() }
-    try console.print(arguments.has("--json") ? copy.json.jsonLine : copy.text)
+    try console.print(arguments.has(.json) ? copy.json.jsonLine : copy.text)
     guard copy.refused == 0 else { throw ToolError(.badData, "\(copy.refused) lines were refused") }
   }
 }

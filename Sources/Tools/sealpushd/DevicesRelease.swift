@@ -17,11 +17,11 @@ extension Command {
       "sealpushd devices release --all --store push.sqlite",
     ],
     options: [
-      .operand("NAME…", "registrations, or device tokens", isRequired: false).repeatable(), .store,
-      .flag("--all", "release all of them"),
+      .operand(.names, "registrations, or device tokens", isRequired: false).repeatable(), .store,
+      .flag(.all, "release all of them"),
     ]
   ) { (arguments, console) throws(ToolError) in
-    let names = try arguments.chosen("NAME…")
+    let names = try arguments.chosen(.names)
     let store = try await StorePlace(from: arguments).open(console: console)
     var missing = names
     var count = 0
@@ -29,7 +29,7 @@ extension Command {
     while let page = try await pages.next() {
       for device in page {
         let isNamed = names.contains(device.name) || names.contains(device.device.token.text)
-        guard arguments.has("--all") || isNamed, let address = device.address else { continue }
+        guard arguments.has(.all) || isNamed, let address = device.address else { continue }
         missing.subtract([device.name, device.device.token.text])
         guard device.quarantinedAt != nil else { continue }
         count += try await storing { () async throws(StoreError) in try await store.release(address) }
@@ -49,9 +49,9 @@ extension Command {
       at this moment, and prints how many rows it removed. This cannot be undone, so check the name first.
       """,
     examples: ["sealpushd devices forget ada --store push.sqlite"],
-    options: [.operand("PERSON", "your name for the person"), .store]
+    options: [.operand(.person, "your name for the person"), .store]
   ) { (arguments, console) throws(ToolError) in
-    let person = try arguments.required("PERSON")
+    let person = try arguments.required(.person)
     let store = try await StorePlace(from: arguments).open(console: console)
     let count = try await storing { () async throws(StoreError) in try await store.forget(person: person) }
     try console.print("\(count) rows removed\n")
@@ -61,10 +61,11 @@ extension Command {
 
 extension Arguments {
   /// What the operand chooses; empty with `--all`.
-  func chosen(_ operand: String) throws(ToolError) -> Set<String> {
+  func chosen(_ operand: Operand) throws(ToolError) -> Set<String> {
     let names = Set(all(operand))
-    guard names.isEmpty == has("--all") else {
-      throw .usage("give either \(operand) or --all", hint: "--all is for every one of them")
+    guard names.isEmpty == has(.all) else {
+      throw .usage(
+        "give either \(operand) or \(Flag.all)", hint: "\(Flag.all) is for every one of them")
     }
     return names
   }
@@ -73,4 +74,14 @@ extension Arguments {
 extension String {
   /// The text, which may be from outside, so that it does not steer a terminal.
   var printable: String { PrintableText.escaped(self) }
+}
+
+extension Flag {
+  /// Everything that the operand could name.
+  static let all = Flag("--all")
+}
+
+extension Operand {
+  fileprivate static let names = Operand("NAME…")
+  fileprivate static let person = Operand("PERSON")
 }

@@ -23,24 +23,21 @@ extension Command {
       "sealpushd enqueue --store push.sqlite --lines --in jobs.jsonl",
     ],
     options: [
-      .store, .optional("--person", value: "NAME", "whose devices it is for"),
-      .flag("--lines", "enqueue one job per line"), .input,
-      .optional(
-        "--message-id", value: "UUID", "the message's identity; reuse it when you enqueue a job again"),
-      .optional("--topic", value: "ID", "the app whose devices get it; default: all apps"),
-      .optional("--priority", value: "N", "9 is sent before all others, 0 after them; default: 5"),
-      .optional("--not-before", value: "SECONDS", "when it may be sent, in Unix seconds; default: now"),
-      .optional(
-        "--expires-at", value: "SECONDS", "when it is too late, in Unix seconds; default: its lifetime's end"),
-      .optional("--lifetime", value: "TIME", "how long it is valid, at most 30d; default: the push type's"),
-      .optional("--apns-priority", value: "N", "apns-priority: 10, 5 or 1; default: the push type's"),
-      .optional(
-        "--collapse-id", value: "TEXT", "apns-collapse-id, which is visible; default: the message id"),
+      .store, .optional(.person, "whose devices it is for"),
+      .flag(.lines, "enqueue one job per line"), .input,
+      .optional(.messageID, "the message's identity; reuse it when you enqueue a job again"),
+      .optional(.topic, "the app whose devices get it; default: all apps"),
+      .optional(.jobPriority, "9 is sent before all others, 0 after them; default: 5"),
+      .optional(.notBefore, "when it may be sent, in Unix seconds; default: now"),
+      .optional(.expiresAt, "when it is too late, in Unix seconds; default: its lifetime's end"),
+      .optional(.lifetime, "how long it is valid, at most 30d; default: the push type's"),
+      .optional(.apnsPriority, "apns-priority: 10, 5 or 1; default: the push type's"),
+      .optional(.collapseID, "apns-collapse-id, which is visible; default: the message ID"),
       .json,
     ]
   ) { (arguments, console) throws(ToolError) in
     let place = try StorePlace(from: arguments)
-    if arguments.has("--lines") {
+    if arguments.has(.lines) {
       return try await JobLines(from: arguments).enqueue(at: place, console: console)
     }
     let job = try Job(from: arguments)
@@ -50,30 +47,28 @@ extension Command {
       "job": .number(JSONNumber(numbers[0].number)), "message_id": .string(job.messageID.text),
     ]
     try console.print(
-      arguments.has("--json") ? line.jsonLine : "job \(numbers[0].number), message \(job.messageID.text)\n")
+      arguments.has(.json) ? line.jsonLine : "job \(numbers[0].number), message \(job.messageID.text)\n")
   }
 }
 
 extension Job {
   /// The job that the options describe, and whose payload is the input.
   fileprivate init(from arguments: Arguments) throws(ToolError) {
-    guard let person = try arguments.person() else {
-      throw .usage("give --person NAME, or --lines", hint: "sealpushd enqueue --help")
+    guard let person = try arguments[.person]?.text else {
+      throw .usage("give \(Option.person) NAME, or \(Flag.lines)", hint: "sealpushd enqueue --help")
     }
-    let messageID = arguments["--message-id"].map { try? MessageID($0) } ?? .random()
-    guard let messageID else { throw .usage("--message-id is a UUID, such as \(MessageID.random().text)") }
-    let urgency = try arguments.number("--priority", in: 0...9, rule: "a number from 0 to 9, and 9 is first")
-    let priority = arguments["--apns-priority"].map { Int($0).flatMap(Priority.init(rawValue:)) }
-    if case .some(nil) = priority { throw .usage("--apns-priority is 10, 5 or 1") }
-    let topic = arguments.isGiven("--topic") ? try arguments.topic() : nil
-    let (start, end) = (try arguments.time("--not-before"), try arguments.time("--expires-at"))
-    let lifetime = try arguments.lifetime()
-    let payload = try FileInput.payload(from: arguments["--in"])
+    let messageID = try arguments[.messageID] ?? .random()
+    let priority = try arguments[.jobPriority] ?? .standard
+    let urgency = try arguments[.apnsPriority]
+    let topic = try arguments[.topic]
+    let (start, end) = (try arguments[.notBefore], try arguments[.expiresAt])
+    let lifetime = try arguments[.lifetime]
+    let payload = try FileInput.payload(from: arguments[.input])
     do throws(JobFault) {
       self = try Job(
         payload, to: person, messageID: messageID, topic: topic,
-        priority: urgency.flatMap(JobPriority.init(rawValue:)) ?? .standard, notBefore: start, expiresAt: end,
-        lifetime: lifetime, apnsPriority: priority ?? nil, collapseID: arguments["--collapse-id"])
+        priority: priority, notBefore: start, expiresAt: end,
+        lifetime: lifetime, apnsPriority: urgency, collapseID: arguments[.collapseID])
     } catch {
       throw ToolError(.badData, "not enqueued: \(error)")
     }
@@ -81,4 +76,21 @@ extension Job {
       throw ToolError(.badData, "the payload is longer than \(Job.maximumPayloadSize) bytes")
     }
   }
+}
+
+extension Option<JobPriority> {
+  static var jobPriority: Self {
+    Self(
+      "--priority", "N", rule: "a number from 0 to 9, and 9 is first", choices: (0...9).map(String.init)
+    ) { text in Number.read(text, in: 0...9).flatMap(JobPriority.init(rawValue:)) }
+  }
+}
+
+extension Option<Priority> {
+  static var apnsPriority: Self { .priority("--apns-priority") }
+}
+
+extension Option<UnixTime> {
+  static var notBefore: Self { .time("--not-before") }
+  static var expiresAt: Self { .time("--expires-at") }
 }

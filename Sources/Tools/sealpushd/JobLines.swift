@@ -12,13 +12,14 @@ struct JobLines {
 
   init(from arguments: Arguments) throws(ToolError) {
     let ofOne = [
-      "--person", "--message-id", "--topic", "--priority", "--not-before", "--expires-at", "--lifetime",
-      "--apns-priority", "--collapse-id",
+      Option.person.name, Option.messageID.name, Option.topic.name, Option.jobPriority.name,
+      Option.notBefore.name, Option.expiresAt.name, Option.lifetime.name, Option.apnsPriority.name,
+      Option.collapseID.name,
     ]
     for name in ofOne where arguments.isGiven(name) {
-      throw .usage("\(name) and --lines exclude each other", hint: "sealpushd enqueue --help")
+      throw .usage("\(name) and \(Flag.lines) exclude each other", hint: "sealpushd enqueue --help")
     }
-    input = try LineInput(path: arguments["--in"], skipping: 0)
+    input = try LineInput(path: arguments[.input], skipping: 0)
     try Interruption.watch()
   }
 

@@ -22,19 +22,19 @@ extension Command {
       "sealpushd queue --store push.sqlite --watch 5s",
     ],
     options: [
-      .store, .optional("--watch", value: "TIME", "print a line with rates at each interval, such as 5s"),
+      .store, .optional(.watch, "print a line with rates at each interval, such as 5s"),
       .json,
     ]
   ) { (arguments, console) throws(ToolError) in
-    let interval = try arguments.seconds("--watch")
-    guard interval ?? 1 > 0 else { throw .usage("--watch is at least 1s") }
+    let interval = try arguments[.watch]
+    guard interval ?? .seconds(1) > .zero else { throw .usage("\(Option.watch) is at least 1s") }
     let store = try await StorePlace(from: arguments).open(console: console)
     if let interval {
       return try await QueueLook.watch(
-        store, each: .seconds(interval), console: console, asJSON: arguments.has("--json"))
+        store, each: interval, console: console, asJSON: arguments.has(.json))
     }
     let queue = try await storing { () async throws(StoreError) in try await store.statistics() }
-    try console.print(arguments.has("--json") ? queue.json.jsonLine : queue.text)
+    try console.print(arguments.has(.json) ? queue.json.jsonLine : queue.text)
   }
 }
 
@@ -65,4 +65,8 @@ extension QueueStatistics {
     default: "\(seconds / 86_400) d"
     }
   }
+}
+
+extension Option<Duration> {
+  fileprivate static var watch: Self { .duration("--watch") }
 }

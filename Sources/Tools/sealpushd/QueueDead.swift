@@ -16,17 +16,17 @@ extension Command {
       "sealpushd queue dead --store push.sqlite",
       "sealpushd queue dead --store push.sqlite --json --payload",
     ],
-    options: [.store, .json, .flag("--payload", "show the payloads, too; needs --json")]
+    options: [.store, .json, .flag(.payload, "show the payloads, too; needs --json")]
   ) { (arguments, console) throws(ToolError) in
-    guard arguments.has("--json") || !arguments.has("--payload") else {
-      throw .usage("--payload needs --json", hint: "sealpushd queue dead --help")
+    guard arguments.has(.json) || !arguments.has(.payload) else {
+      throw .usage("\(Flag.payload) needs \(Flag.json)", hint: "sealpushd queue dead --help")
     }
     let store = try await StorePlace(from: arguments).open(console: console)
     var header = [["JOB", "DIED", "TRIED", "PERSON", "WHY"]]
     var pages = DeadLetterPages(store: store)
     while let page = try await pages.next() {
-      if arguments.has("--json") {
-        try console.print(page.map { $0.json(withPayload: arguments.has("--payload")).jsonLine }.joined())
+      if arguments.has(.json) {
+        try console.print(page.map { $0.json(withPayload: arguments.has(.payload)).jsonLine }.joined())
       } else {
         try console.print(TextTable.text(of: header + page.map(\.row)))
         header = []
@@ -59,18 +59,18 @@ extension Command {
         "sealpushd queue \(verb) --all --store push.sqlite",
       ],
       options: [
-        .operand("ID…", "the jobs' numbers", isRequired: false).repeatable(), .store,
-        .flag("--all", "all dead letters that are there when it starts"),
+        .operand(.ids, "the jobs' numbers", isRequired: false).repeatable(), .store,
+        .flag(.all, "all dead letters that are there when it starts"),
       ]
     ) { (arguments, console) throws(ToolError) in
       var wanted: [JobID] = []
-      for text in try arguments.chosen("ID…") {
+      for text in try arguments.chosen(.ids) {
         guard let number = Int64(text), number > 0 else { throw .usage("a job is a number, not '\(text)'") }
         wanted.append(JobID(number))
       }
       let store = try await StorePlace(from: arguments).open(console: console)
       var count = 0
-      if arguments.has("--all") {
+      if arguments.has(.all) {
         var pages = DeadLetterPages(store: store)
         while let page = try await pages.next() {
           count += try await storing { () async throws(StoreError) in try await change(store, page.map(\.id))
@@ -127,4 +127,12 @@ extension DeadLetter {
     }
     return object
   }
+}
+
+extension Flag {
+  fileprivate static let payload = Flag("--payload")
+}
+
+extension Operand {
+  fileprivate static let ids = Operand("ID…")
 }

@@ -15,7 +15,7 @@ extension Program {
       .completions(of: "sealpushd") { .sealpushd }, .man(of: "sealpushd") { .sealpushd },
     ],
     notes: """
-      sealpushd COMMAND --help, or sealpushd help COMMAND, explains a command. What needs no network is in
+      sealpushd COMMAND --help, or sealpushd help COMMAND, explains a command. Commands that need no network are in
       sealpush. Exit status: 0 done, 1 failed, 64 usage, 65 bad data, or a push or device that APNs refuses,
       66 no input, 73 cannot create, 75 not delivered for now, 77 permissions, or a key that APNs refuses.
 
@@ -41,10 +41,10 @@ extension Program {
 
         """,
       security: """
-        A key file must belong to its user, who alone may have access to it; one that is only read may be root's, and
-        readable to its group. Passphrases, keys and passwords are read from files, from descriptors or from the terminal: no
-        option takes one as its value, and no error, log or metric shows one. A store has what notifications say until they
-        are delivered, and device tokens; it has no private key.
+        A key file must belong to its user, and nobody else may have access to it. A file that is only read may belong
+        to root, and be readable to its group. Passphrases, keys and passwords are read from files, from descriptors
+        or from the terminal: no option takes one as its value, and no error, log or metric shows one. A store has
+        what notifications say until they are delivered, and device tokens; it has no private key.
         """,
       others: """
         .BR sealpush (1)

@@ -33,54 +33,77 @@ extension Command {
       """,
     ],
     options: [
-      .optional(
-        "--to", value: "FILE", "the device's public JWK Set, or a private file of shared keys", file: .input)
-    ] + Option.deviceToken("the device token to go with --to") + [
-      .optional("--recipients", value: "FILE", "registered devices", file: .input),
-      .optional("--device", value: "NAME", "the one of them to send to"),
-      .flag("--lines", "send one message per line, instead of one payload to one device"),
-      .optional("--skip", value: "N", "skip the first N lines"),
-      .flag("--sandbox", "the token is of an app that Xcode installed, unless the registration says more"),
-      .optional("--timeout", value: "TIME", "how long to try; default: 60s, and 1h with --lines"),
-    ] + Option.apns + Option.signing + Option.message + Option.passphrase + [.input]
+      .optional(.to, "the device's public JWK Set, or a private file of shared keys")
+    ] + Parameter.deviceToken("the device token to go with --to") + [
+      .optional(.recipients, "registered devices"),
+      .optional(.device, "the one of them to send to"),
+      .flag(.lines, "send one message per line, instead of one payload to one device"),
+      .optional(.skip, "skip the first N lines"),
+      .flag(.sandbox, "the token is of an app that Xcode installed, unless the registration says more"),
+      .optional(.timeout, "how long to try; default: 60s, and 1h with --lines"),
+    ] + Parameter.apns + Parameter.signing + Parameter.message + Parameter.passphrase + [.input]
   ) { (arguments, console) throws(ToolError) in
-    let mail = try await SendRequest(from: arguments)
-    if arguments.has("--lines") {
-      try await mail.sendLines(arguments: arguments, console: console)
+    let request = try SendRequest(parsing: arguments)
+    let client = try await APNsClient(from: arguments, retries: request.retries)
+    let sealing = try PreparedSealing(of: request.message)
+    if request.message.isOfLines {
+      try await request.sendLines(sealing: sealing, client: client, console: console)
     } else {
-      try await mail.sendOne(arguments: arguments, console: console)
+      try await request.sendOne(sealing: sealing, client: client, console: console)
     }
   }
 }
 
-/// A client of APNs, and what seals for it.
+/// What the options of `send` say, but for the client's.
 private struct SendRequest {
-  private let request: SealRequest
-  private let client: APNsClient
-  private let environment: APNsEnvironment
-  private let token: DeviceToken?
-
-  init(from arguments: Arguments) async throws(ToolError) {
-    for (one, other) in [
-      ("--to", "--device"), ("--token", "--device"), ("--token-file", "--device"), ("--lines", "--device"),
-    ]
-    where arguments.isGiven(one) && arguments.isGiven(other) {
-      throw .usage("\(one) and \(other) exclude each other", hint: "sealpushd send --help")
-    }
-    token = try arguments.deviceToken()
-    environment = arguments.has("--sandbox") ? .sandbox : .production
-    let time = try arguments.seconds("--timeout") ?? (arguments.has("--lines") ? 3600 : 60)
-    var retries = RetryPolicy()
-    retries.totalTime = .seconds(time)
-    // The lines of a file wait for their route: each has its own time.
-    retries.patience = .seconds(2 * time)
-    client = try await APNsClient(from: arguments, retries: retries)
-    request = try SealRequest(from: arguments)
+  /// Whom a message is for.
+  private enum Target {
+    /// A registered device, and the file that has it.
+    case device(name: String, file: String)
+    /// The recipient of `--to`, by its device token.
+    case recipient(DeviceToken)
   }
 
-  func sendOne(arguments: Arguments, console: Console) async throws(ToolError) {
-    let (recipient, address) = try device(arguments: arguments, console: console)
-    let push = try request.seal(arguments: arguments, to: recipient, console: console)
+  /// The message, or what the messages of many lines have in common.
+  let message: SealRequest
+  /// How long to try.
+  let retries: RetryPolicy
+  /// Whom the message is for; nil if the options do not say it.
+  private let target: Target?
+  /// The device token that goes with `--to`.
+  private let token: DeviceToken?
+  /// The environment of devices that have none of their own.
+  private let environment: APNsEnvironment
+
+  init(parsing arguments: Arguments) throws(ToolError) {
+    let others = [Option.to.name, Option.token.name, Option.tokenFile.name, Flag.lines.name]
+    for name in others where arguments.isGiven(name) && arguments.isGiven(.device) {
+      throw .usage("\(name) and \(Option.device) exclude each other", hint: "sealpushd send --help")
+    }
+    message = try SealRequest(parsing: arguments)
+    let time = try arguments[.timeout] ?? .seconds(message.isOfLines ? 3600 : 60)
+    var retries = RetryPolicy()
+    retries.totalTime = time
+    // The lines of a file wait for their route: each has its own time.
+    retries.patience = time * 2
+    self.retries = retries
+    environment = arguments.has(.sandbox) ? .sandbox : .production
+    token = try arguments.deviceToken()
+    if let name = arguments[.device] {
+      guard arguments.isGiven(.recipients) else {
+        throw .usage("\(Option.device) needs \(Option.recipients)")
+      }
+      target = .device(name: name, file: try arguments.file(.recipients))
+    } else {
+      target = arguments.isGiven(.to) ? token.map { .recipient($0) } : nil
+    }
+  }
+
+  func sendOne(
+    sealing: PreparedSealing, client: APNsClient, console: Console
+  ) async throws(ToolError) {
+    let (recipient, address) = try recipient(sealing: sealing, console: console)
+    let push = try sealing.seal(to: recipient, console: console)
     let response: APNsResponse
     do throws(DeliveryError) {
       response = try await client.send(push, to: address)
@@ -92,40 +115,45 @@ private struct SendRequest {
     try console.print(response.text + "\n")
   }
 
-  private func device(
-    arguments: Arguments, console: Console
-  ) throws(ToolError) -> (Recipient, DeviceAddress) {
-    let topic = try arguments.topic()
-    if let name = arguments["--device"] {
-      guard arguments.isGiven("--recipients") else { throw .usage("--device needs --recipients") }
-      let (device, recipient) = try request.device(named: name, arguments: arguments)
-      return (
-        recipient,
-        DeviceAddress(topic: topic, environment: device.environment ?? environment, token: device.token)
-      )
-    }
-    guard arguments.isGiven("--to"), let token else {
+  /// What to seal to, and where to send it.
+  private func recipient(
+    sealing: PreparedSealing, console: Console
+  ) throws(ToolError) -> (recipient: Recipient, address: DeviceAddress) {
+    switch target {
+    case .device(let name, let file):
+      let (device, recipient) = try sealing.device(named: name, in: file)
+      return (recipient, address(of: device.token, in: device.environment))
+    case .recipient(let token):
+      return (try sealing.recipient(console: console), address(of: token, in: nil))
+    case nil:
       throw .usage(
-        "give --to FILE and --token HEX, or --recipients FILE and --device NAME",
+        "give \(Option.to) FILE and \(Option.token) HEX, or \(Option.recipients) FILE and \(Option.device) NAME",
         hint: "sealpushd send --help")
     }
-    return (
-      try request.recipient(arguments: arguments, console: console),
-      DeviceAddress(topic: topic, environment: environment, token: token)
-    )
   }
 
-  func sendLines(arguments: Arguments, console: Console) async throws(ToolError) {
-    for name in ["--message-id", "--issued-at", "--collapse-id"] where arguments.isGiven(name) {
-      throw .usage("\(name) and --lines exclude each other", hint: "sealpushd send --help")
-    }
-    let lines = try LinePushes(from: arguments, request: request, console: console)
+  private func address(of token: DeviceToken, in own: APNsEnvironment?) -> DeviceAddress {
+    DeviceAddress(topic: message.topic, environment: own ?? environment, token: token)
+  }
+
+  func sendLines(
+    sealing: PreparedSealing, client: APNsClient, console: Console
+  ) async throws(ToolError) {
+    let lines = try LinePushes(of: sealing, console: console)
     let output = SentLines(console: console)
     let jobs = AddressedLines(
-      lines: lines, topic: try arguments.topic(), environment: environment, token: token, output: output)
+      lines: lines, topic: message.topic, environment: environment, token: token, output: output)
     for try await delivered in client.send(jobs) { try output.write(delivered) }
     client.shutdown()
     lines.endIfInterrupted()
     if let error = output.error { throw error }
   }
+}
+
+extension Option<String> {
+  fileprivate static var device: Self { Self("--device", "NAME") }
+}
+
+extension Flag {
+  fileprivate static let sandbox = Flag("--sandbox")
 }

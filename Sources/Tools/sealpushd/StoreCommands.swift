@@ -14,9 +14,9 @@ extension Command {
       For a PostgreSQL store, use pg_dump --schema sealpush.
       """,
     examples: ["sealpushd store backup push-monday.sqlite --store push.sqlite"],
-    options: [.operand("COPY", "the copy; there must be no file of that name", file: .output), .store]
+    options: [.operand(.copy, "the copy; there must be no file of that name", file: .output), .store]
   ) { (arguments, console) throws(ToolError) in
-    let copy = try arguments.required("COPY")
+    let copy = try arguments.required(.copy)
     let store = try await StorePlace(from: arguments).openFile(
       for: "store backup", hint: "pg_dump --schema sealpush makes one of a PostgreSQL database",
       console: console)
@@ -52,7 +52,7 @@ extension Command {
         ("quarantined devices", devices[.quarantined] ?? 0),
         ("waiting jobs", queue.ready + queue.delayed + queue.leased), ("dead letters", queue.dead),
       ]
-    if arguments.has("--json") {
+    if arguments.has(.json) {
       var object = JSONObject()
       for (name, count) in counts { object[name.replacing(" ", with: "_")] = .number(JSONNumber(count)) }
       try console.print(object.jsonLine)
@@ -60,4 +60,8 @@ extension Command {
       try console.print(counts.map { "\($0.0): \($0.1)\n" }.joined())
     }
   }
+}
+
+extension Operand {
+  fileprivate static let copy = Operand("COPY")
 }

@@ -10,13 +10,14 @@ enum StorePlace: Sendable {
 
   /// Reads `--store`.
   init(from arguments: Arguments) throws(ToolError) {
-    let text = try arguments.required("--store")
+    let text = try arguments.required(.store)
     guard let scheme = try Self.scheme(of: text) else {
-      guard text != "-" else { throw .usage("--store is a file or a database, not standard input") }
+      guard text != "-" else { throw .usage("\(Option.store) is a file or a database, not standard input") }
       // It may have a password, so it is not shown.
       guard !Self.hasKeywords(text) else {
         throw .usage(
-          "--store is not libpq's keywords with values", hint: "write them as postgresql://USER@HOST/DATABASE"
+          "\(Option.store) is not libpq's keywords with values",
+          hint: "write them as postgresql://USER@HOST/DATABASE"
         )
       }
       self = .file(text)
@@ -24,12 +25,12 @@ enum StorePlace: Sendable {
     }
     guard ["postgresql", "postgres"].contains(scheme) else {
       throw .usage(
-        "--store cannot be \(scheme)://",
+        "\(Option.store) cannot be \(scheme)://",
         hint: "give the path of an SQLite file, or postgresql://HOST/DATABASE")
     }
     guard !Self.hasPassword(text.dropFirst(scheme.utf8.count + 3)) else {
       throw .usage(
-        "--store has a password, which every user of this machine could read",
+        "\(Option.store) has a password, which every user of this machine could read",
         hint: "put it into ~/.pgpass, a file that PGPASSFILE names, or the environment's PGPASSWORD")
     }
     self = .database(text)
@@ -42,7 +43,7 @@ enum StorePlace: Sendable {
     // Another program's address, such as `postgresql+asyncpg://`, may have a password, so it is not shown.
     guard !first.isEmpty, first.allSatisfy(\.isLetter) else {
       throw .usage(
-        "--store is another program's address",
+        "\(Option.store) is another program's address",
         hint: "give the path of an SQLite file, or postgresql://HOST/DATABASE")
     }
     return first.lowercased()
@@ -100,11 +101,10 @@ enum StorePlace: Sendable {
   }
 }
 
-extension Option {
+extension Parameter {
   /// Where the store is.
-  static let store = Option.required(
-    "--store", value: "PLACE", "the store: an SQLite file, or postgresql://HOST/DATABASE without a password",
-    file: .input)
+  static let store = Parameter.required(
+    .store, "the store: an SQLite file, or postgresql://HOST/DATABASE without a password")
 }
 
 /// Does what a store may refuse, and says in the tool's words why.
@@ -145,4 +145,8 @@ extension StoreError {
     case .failed: ToolError(.failed, description)
     }
   }
+}
+
+extension Option<String> {
+  static var store: Self { Self("--store", "PLACE", file: .input) }
 }

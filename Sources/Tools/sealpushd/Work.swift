@@ -38,23 +38,20 @@ extension Command {
       """,
     ],
     options: [
-      .store, .keySource("--from", "the sender's private key file, to sign with"), .keyDescriptor("--from"),
-    ] + Option.apns + [
-      .flag("--once", "stop when no job is ready, for cron"),
+      .store, .keySource(.from, "the sender's private key file, to sign with"), .keyDescriptor(.from),
+    ] + Parameter.apns + [
+      .flag(.once, "stop when no job is ready, for cron"),
       .optional(
-        "--audience", value: "NAME", "the backend's own name, to answer enrolments; default: leave them"),
+        .audience, "the backend's own name; with it, the worker answers enrolments (default: it does not)"),
+      .optional(.topic, "with --audience: the app whose enrolments are accepted; default: any"),
+      .optional(.metrics, "serve http://127.0.0.1:PORT/metrics, for Prometheus"),
+      .optional(.batch, "how many jobs are claimed at a time; default: 1000"),
+      .optional(.personLimit, "at most N messages to a person within TIME, such as 10/1h; default: no limit"),
       .optional(
-        "--topic", value: "ID", "with --audience: the app whose enrolments are accepted; default: any"),
-      .optional("--metrics", value: "PORT", "serve http://127.0.0.1:PORT/metrics, for Prometheus"),
-      .optional("--batch", value: "COUNT", "how many jobs are claimed at a time; default: 1000"),
-      .optional(
-        "--person-limit", value: "N/TIME",
-        "at most N messages to a person within TIME, such as 10/1h; default: no limit"),
-      .optional("--lease", value: "TIME", "how long after a worker dies others take its jobs; default: 60s"),
-      .optional(
-        "--stop-within", value: "TIME", "how long to finish claimed jobs after a signal; default: 20s"),
-      .optional("--timeout", value: "TIME", "how long to try a push before its job waits; default: 60s"),
-    ] + Option.policy + Option.passphrase
+        .lease, "how long a lease lasts; when it ends, others take a dead worker's jobs; default: 60s"),
+      .optional(.stopWithin, "how long to finish claimed jobs after a signal; default: 20s"),
+      .optional(.timeout, "how long to try a push before its job waits; default: 60s"),
+    ] + Parameter.policy + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
     try await WorkSession(from: arguments, console: console).run(console: console)
   }
@@ -64,27 +61,40 @@ extension WorkerConfiguration {
   /// What the options ask for.
   init(from arguments: Arguments) throws(ToolError) {
     self.init()
-    batchSize = try arguments.count("--batch", atMost: 10_000) ?? batchSize
+    batchSize = try arguments[.batch] ?? batchSize
     openJobs = max(openJobs, 2 * batchSize)
-    if let seconds = try arguments.seconds("--lease") {
-      guard (3...86_400).contains(seconds) else { throw .usage("--lease is from 3s to 1d") }
-      lease = .seconds(seconds)
-    }
-    personLimit = try arguments["--person-limit"].map { (text) throws(ToolError) in try PersonLimit(text) }
+    lease = try arguments[.lease] ?? lease
+    personLimit = try arguments[.personLimit]
     policy = try SealingPolicy(from: arguments)
-    stopsWhenIdle = arguments.has("--once")
-    audience = arguments.isGiven("--audience") ? try arguments.audience() : nil
-    topic = arguments.isGiven("--topic") ? try arguments.topic() : nil
+    stopsWhenIdle = arguments.has(.once)
+    audience = try arguments[.audience]
+    topic = try arguments[.topic]
   }
 }
 
-extension PersonLimit {
-  /// Reads a number and a time, such as `10/1h`.
-  fileprivate init(_ text: String) throws(ToolError) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 2, let count = Int(parts[0]), count > 0,
-      let seconds = try? TimeSpan.seconds(in: parts[1]), (1...2_592_000).contains(seconds)
-    else { throw .usage("--person-limit is a number and a time of at most 30d, such as 10/1h") }
-    self.init(count, within: .seconds(seconds))
+extension Option<PersonLimit> {
+  /// A number and a time, such as `10/1h`.
+  fileprivate static var personLimit: Self {
+    Self("--person-limit", "N/TIME", rule: "a number and a time of at most 30d, such as 10/1h") { text in
+      let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, let count = Int(parts[0]), count > 0,
+        let seconds = try? TimeSpan.seconds(in: parts[1]), (1...2_592_000).contains(seconds)
+      else { return nil }
+      return PersonLimit(count, within: .seconds(seconds))
+    }
   }
+}
+
+extension Option<Duration> {
+  fileprivate static var lease: Self {
+    .duration("--lease", in: .seconds(3) ... .seconds(86_400), rule: "from 3s to 1d")
+  }
+}
+
+extension Option<Int> {
+  fileprivate static var batch: Self { .count("--batch", atMost: 10_000) }
+}
+
+extension Flag {
+  fileprivate static let once = Flag("--once")
 }

@@ -18,17 +18,17 @@ struct WorkSession {
   init(from arguments: Arguments, console: Console) async throws(ToolError) {
     place = try StorePlace(from: arguments)
     configuration = try WorkerConfiguration(from: arguments)
-    patience = .seconds(try arguments.seconds("--stop-within") ?? 20)
+    patience = try arguments[.stopWithin] ?? .seconds(20)
     var retries = RetryPolicy()
     // What takes longer waits in the queue, where every worker finds it.
-    let time = try arguments.seconds("--timeout") ?? 60
-    guard time > 0 else { throw .usage("--timeout is at least 1s") }
-    retries.totalTime = .seconds(time)
+    let time = try arguments[.timeout] ?? .seconds(60)
+    guard time > .zero else { throw .usage("\(Option.timeout) is at least 1s") }
+    retries.totalTime = time
     // A route that is slow or gone does not hold the others up for longer: its jobs wait a little in the queue.
     retries.patience = min(.seconds(2), retries.totalTime / 4)
     client = try await APNsClient(from: arguments, retries: retries)
     senders = try SenderKeys(from: arguments)
-    metricsPort = try arguments.port("--metrics")
+    metricsPort = try arguments[.metrics]
     log = WorkLog(isQuiet: console.isQuiet)
   }
 
@@ -116,4 +116,14 @@ struct WorkSession {
       }
     }
   }
+}
+
+extension Option<Duration> {
+  static var stopWithin: Self { .duration("--stop-within") }
+  /// How long to try to send.
+  static var timeout: Self { .duration("--timeout") }
+}
+
+extension Option<UInt16> {
+  static var metrics: Self { .port("--metrics") }
 }

@@ -29,7 +29,7 @@ struct FormatSecretTests {
     try await tool.refuse("\(open) /dev/zero", 66, "device")
     try await tool.refuse("\(open) nowhere", 66, "there is no nowhere")
     try tool.setMode(0o777, of: ".")
-    try await tool.refuse("\(open) secret", 77, "others can put another file in the place")
+    try await tool.refuse("\(open) secret", 77, "others can replace secret: ")
     try tool.setMode(0o700, of: ".")
   }
 

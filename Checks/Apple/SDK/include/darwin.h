@@ -1,6 +1,6 @@
-// What the package uses of the C library. The types are those of arm64; the numbers do not matter to a typecheck.
-// Pages: https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/ and below it
-// man2/NAME.2.html for a system call, man3/NAME.3.html for a function of the library.
+// The part of the C library that the package uses. The types are those of arm64; the numbers do not matter to a
+// typecheck. Pages: https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/ and
+// below it man2/NAME.2.html for a system call, man3/NAME.3.html for a function of the library.
 #ifndef STUB_DARWIN
 #define STUB_DARWIN
 #include <stddef.h>

@@ -1,5 +1,5 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What Swift's own module Darwin adds to the C library.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation The declarations that Swift's own module Darwin adds
+// to the C library.
 @_exported import Darwin
 
 // man2/intro.2.html

@@ -87,7 +87,7 @@ public struct Data: Sendable, Hashable, RandomAccessCollection, MutableCollectio
     try body(UnsafeMutableRawBufferPointer(start: nil, count: 0))
   }
 
-  // …/foundation/data/span: it reaches back.
+  // …/foundation/data/span: it is back-deployed.
   @available(macOS 10.14.4, iOS 12.2, watchOS 5.2, tvOS 12.2, *)
   public var span: Span<UInt8> {
     @_lifetime(borrow self) get { fatalError() }

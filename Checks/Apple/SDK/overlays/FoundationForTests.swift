@@ -1,6 +1,5 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What only tests and the programs beside them use of Foundation.
-// https://developer.apple.com/documentation/foundation: NAME is at …/foundation/NAME, in lower case.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation The part of Foundation that only tests and their
+// programs use. https://developer.apple.com/documentation/foundation: NAME is at …/foundation/NAME, in lower case.
 @_exported import Foundation
 
 extension FileManager {

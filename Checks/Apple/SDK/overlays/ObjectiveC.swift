@@ -1,5 +1,5 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What Swift's own module ObjectiveC adds.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation The declarations that Swift's own module ObjectiveC
+// adds.
 @_exported import ObjectiveC
 
 // https://developer.apple.com/documentation/objectivec/objcbool

@@ -1,5 +1,4 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What Swift's own module UIKit adds.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation The declarations that Swift's own module UIKit adds.
 @_exported import Foundation
 @_exported import UIKit
 

@@ -18,7 +18,7 @@
   public static var `public`: OSLogPrivacy { OSLogPrivacy() }
 }
 
-// Its arguments are closures that escape: a message is put together later.
+// Its arguments are escaping closures: the message is composed later.
 @frozen public struct OSLogInterpolation: StringInterpolationProtocol {
   public init(literalCapacity: Int, interpolationCount: Int) {}
   public mutating func appendLiteral(_ literal: String) {}

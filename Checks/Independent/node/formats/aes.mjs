@@ -2,7 +2,7 @@ import { createDecipheriv } from "node:crypto";
 import * as aead from "../aead.mjs";
 import { FormatFault, require } from "./format_fault.mjs";
 
-/** CBC with PKCS #7 padding, as rule 12.7 has it. */
+/** CBC with PKCS #7 padding (rule 12.7). */
 export function openCBC(key, iv, bytes, rule) {
   const decipher = createDecipheriv(`aes-${8 * key.length}-cbc`, key, iv).setAutoPadding(false);
   const padded = Buffer.concat([decipher.update(bytes), decipher.final()]);

@@ -1,4 +1,4 @@
-/** The formats whose boxes are XSalsa20-Poly1305's: all but what is in the boxes. */
+/** The formats with XSalsa20-Poly1305 boxes: everything except opening the boxes. */
 import { decode } from "../../../../Examples/node/lib/base64url.mjs";
 import { isSmallOrderX25519 } from "../../../../Examples/node/lib/curves.mjs";
 import { JSONNumber } from "../../../../Examples/node/lib/json.mjs";
@@ -48,7 +48,7 @@ function boxBytes(payload, member, least, rule) {
   return bytes;
 }
 
-/** The key's number, as it is written (rules 12.27 and 12.28). */
+/** The key's number as the payload writes it (rules 12.27 and 12.28). */
 function zulipNumber(payload) {
   require(payload.has("push_key_id"), "12.27", "absent");
   const number = payload.get("push_key_id");

@@ -3,7 +3,7 @@ import { FormatFault, require } from "./format_fault.mjs";
 
 const digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#";
 
-/** The bytes of a member (rules 12.1 to 12.4); `decode` gives null for a text that is none. */
+/** The bytes of a member (rules 12.1 to 12.4); `decode` returns null for an invalid text. */
 export function memberBytes(members, name, decode) {
   require(members.has(name), "12.1", "absent");
   const text = members.get(name);

@@ -1,4 +1,4 @@
-/** A rule of section 12 that a payload or a parameter breaks, the reason, and for `malformed` the member. */
+/** A rule of section 12 that a payload or a parameter breaks, with the reason, and the member for `malformed`. */
 export class FormatFault extends Error {
   constructor(rule, reason, member) {
     super(`rule ${rule}: ${reason} ${member ?? ""}`);
@@ -6,7 +6,7 @@ export class FormatFault extends Error {
   }
 }
 
-/** A box of XSalsa20-Poly1305 that keeps all the rules before it is opened, which `node:crypto` cannot do. */
+/** An XSalsa20-Poly1305 box that keeps all rules up to its opening, which `node:crypto` cannot do. */
 export class NotPossible extends Error {}
 
 /** Refuses by `rule` unless `condition` holds. */

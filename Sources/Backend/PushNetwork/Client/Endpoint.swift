@@ -1,5 +1,5 @@
 internal import PushCore
-/// A server, and what its certificate must be for.
+/// A server, with the name that its certificate must have.
 package struct HTTP2Endpoint: Hashable, Sendable {
   /// The server's name, which its certificate must have: a DNS name or an IP address.
   package let host: String
@@ -7,17 +7,19 @@ package struct HTTP2Endpoint: Hashable, Sendable {
   /// The port.
   package let port: UInt16
 
-  /// Where to connect to, if not to the host: a name or an IP address.
+  /// The address to connect to, a name or an IP address; by default the host.
   package let address: String
 
   /// Describes a server.
   package init(host: String, port: UInt16 = 443, address: String? = nil) {
-    (self.host, self.port, self.address) = (host, port, address ?? host)
+    self.host = host
+    self.port = port
+    self.address = address ?? host
   }
 
   /// Whether the host and the address can be names or IP addresses.
   ///
-  /// To OpenSSL, an empty name is none to check, text ends at a zero byte, and a dot in front stands for any name.
+  /// OpenSSL checks nothing for an empty name, ends text at a zero byte, and takes a leading dot for any subdomain.
   package var isValid: Bool {
     [host, address].allSatisfy { text in
       (1...255).contains(text.utf8.count) && !text.hasPrefix(".") && text.utf8.allSatisfy(Self.isHostByte)
@@ -32,7 +34,7 @@ package struct HTTP2Endpoint: Hashable, Sendable {
     }
   }
 
-  /// Whether the system says that no host has that name; false as well if it cannot tell in time.
+  /// Whether the system says that no host has that name; also false if it cannot tell in time.
   package func hasNoHost(within time: Duration) async -> Bool {
     let clock = SystemClock()
     do throws(HTTP2Error) {
@@ -56,16 +58,16 @@ package struct HTTP2Configuration: Sendable {
   /// The time that a connection may take, from the first look at its name to the end of the TLS handshake.
   package var connectionTimeout = Duration.seconds(15)
 
-  /// How many streams may be open before the server has said its limit.
+  /// How many streams may be open before the server has announced its limit.
   package var firstStreamLimit = 1
 
-  /// How long nothing is heard before a ping, without open requests and with some.
+  /// The silence after which a ping is sent: without open requests (`idle`), and with some (`busy`).
   package var pingAfter: (idle: Duration, busy: Duration) = (.seconds(3600), .seconds(10))
 
   /// How long a ping may go without an answer before the connection counts as dead.
   package var pingTimeout = Duration.seconds(10)
 
-  /// What the server may make the client hold.
+  /// The limits of what the server may make the client hold.
   package var limits = HTTP2Limits()
 
   /// Makes the configuration that suits APNs.

@@ -1,5 +1,6 @@
 package import PushCore
 internal import CNGHTTP2
+private import Synchronization
 
 /// A client's connection to a server: HTTP/2 over TLS.
 ///
@@ -13,8 +14,9 @@ internal import CNGHTTP2
 /// let response = try await connection.send(request, until: clock.uptime + .seconds(30))
 /// ```
 ///
-/// A connection to which the server said goodbye (GOAWAY) takes no more requests: they are `notProcessed(.unavailable)`,
-/// and belong on a new one. ``isAvailable`` tells; ``waitUntilClosed()`` waits for the end.
+/// After the server has sent GOAWAY, the connection takes no more requests: they fail with
+/// `notProcessed(.unavailable)`, and belong on a new connection. ``isAvailable`` says whether it takes requests;
+/// ``waitUntilClosed()`` waits for its end.
 package actor HTTP2Connection: LoopHandler {
   private enum State {
     case connecting(CheckedContinuation<Result<Void, HTTP2Error>, Never>)
@@ -24,12 +26,19 @@ package actor HTTP2Connection: LoopHandler {
     case closed
   }
 
-  private nonisolated let loop: EventLoop
+  package nonisolated let loop: EventLoop
   private let endpoint: HTTP2Endpoint
   private let authority: String
   private let configuration: HTTP2Configuration
   private let clock: any PushClock
-  private var state = State.closed
+  private var state = State.closed {
+    didSet {
+      let isOpen = if case .open = state { true } else { false }
+      takesRequests.store(isOpen, ordering: .relaxed)
+    }
+  }
+  private nonisolated let takesRequests = Atomic(false)
+  private nonisolated let lastNumber = Atomic<UInt64>(0)
   private var link: Link?
   private var requests = RequestTable()
   private var alarm = Alarm()
@@ -43,7 +52,7 @@ package actor HTTP2Connection: LoopHandler {
     unsafe loop.asUnownedSerialExecutor()
   }
 
-  /// Connects: looks the name up anew, tries its addresses in turn, and verifies the server's certificate.
+  /// Connects to a server: looks the name up anew, tries its addresses in turn, and verifies the server's certificate.
   ///
   /// - Throws: ``HTTP2Error``, ``HTTP2Error/invalidHost`` before anything is sent.
   package static func connect(
@@ -61,7 +70,7 @@ package actor HTTP2Connection: LoopHandler {
       guard rest > .zero else { break }
       let connection = HTTP2Connection(
         endpoint: endpoint, configuration: configuration, clock: clock, loop: loop)
-      // An address that says nothing leaves time for the others.
+      // An address that does not answer leaves time for the others.
       let end = clock.uptime + rest / (addresses.count - index)
       do throws(HTTP2Error) {
         try await connection.open(to: address, context: context, until: end)
@@ -77,7 +86,10 @@ package actor HTTP2Connection: LoopHandler {
   private init(
     endpoint: HTTP2Endpoint, configuration: HTTP2Configuration, clock: any PushClock, loop: EventLoop
   ) {
-    (self.endpoint, self.configuration, self.clock, self.loop) = (endpoint, configuration, clock, loop)
+    self.endpoint = endpoint
+    self.configuration = configuration
+    self.clock = clock
+    self.loop = loop
     authority = endpoint.authority
     heartbeat = Heartbeat(configuration: configuration)
   }
@@ -86,73 +98,60 @@ package actor HTTP2Connection: LoopHandler {
 
   /// Sends a request, and waits for its answer.
   ///
-  /// - Parameter deadline: The clock's uptime at which it ends in any case.
+  /// - Parameter deadline: The clock's uptime at which the request ends in any case.
   /// - Throws: ``HTTP2Failure``, also if the task is cancelled.
   package func send(
     _ request: HTTP2Request, until deadline: Duration
   ) async throws(HTTP2Failure) -> HTTP2Response {
-    let number = requests.number()
+    let number = newNumber()
     let outcome: RequestTable.Outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        // Not before: a task that prefers an executor lets others at the connection at each call.
+        // Checked only here: in a task with a preferred executor, each earlier `await` lets other tasks use the
+        // connection.
         guard !Task.isCancelled else {
           return continuation.resume(returning: .failure(.notProcessed(.cancelled)))
         }
-        let failure = begin(request, number: number, until: deadline, for: nil) {
-          continuation.resume(returning: $0)
-        }
-        if let failure { continuation.resume(returning: .failure(failure)) }
+        begin(request, number: number, until: deadline) { continuation.resume(returning: $0) }
       }
     } onCancel: {
-      Task { await self.abandon(number, for: .cancelled) }
+      Task { await self.cancel(number) }
     }
     return try outcome.get()
   }
 
-  /// Begins to send a request for an actor on the same loop: see ``runs(on:)``.
+  /// The number of a new request.
+  package nonisolated func newNumber() -> UInt64 { lastNumber.add(1, ordering: .relaxed).newValue }
+
+  /// Begins to send a request, and calls `end` once with its outcome.
   ///
   /// - Parameters:
+  ///   - number: The request's number, for ``cancel(_:)``: see ``newNumber()``.
   ///   - deadline: The clock's uptime at which it ends in any case.
-  ///   - owner: Whose request it is, for ``abandonAll(of:)``.
-  ///   - end: Is called with the outcome, on the loop's thread, and must not call the connection.
-  /// - Returns: Why it cannot be sent, in which case `end` is not called.
+  ///   - end: Runs on the loop's thread, perhaps before this returns, and must not call the connection.
   package func begin(
-    _ request: HTTP2Request, until deadline: Duration, for owner: ObjectIdentifier,
+    _ request: HTTP2Request, number: UInt64, until deadline: Duration,
     then end: @escaping @Sendable (Result<HTTP2Response, HTTP2Failure>) -> Void
-  ) -> HTTP2Failure? {
-    begin(request, number: requests.number(), until: deadline, for: owner, then: end)
-  }
-
-  private func begin(
-    _ request: HTTP2Request, number: UInt64, until deadline: Duration, for owner: ObjectIdentifier?,
-    then end: @escaping @Sendable (RequestTable.Outcome) -> Void
-  ) -> HTTP2Failure? {
+  ) {
     guard let fields = FieldBlock(request, authority: authority) else {
-      return .notProcessed(.invalidRequest)
+      return end(.failure(.notProcessed(.invalidRequest)))
     }
     let now = clock.uptime
-    guard deadline > now else { return .notProcessed(.deadline) }
-    guard isAvailable else { return .notProcessed(.unavailable) }
-    // Nothing was expected before.
+    guard deadline > now else { return end(.failure(.notProcessed(.deadline))) }
+    guard isAvailable else { return end(.failure(.notProcessed(.unavailable))) }
+    // Until now the connection had no reason to hear from the server.
     if requests.isEmpty { heartbeat.expects(at: now) }
-    requests.add(fields, body: request.body, number: number, until: deadline, for: owner, then: end)
+    requests.add(fields, body: request.body, number: number, until: deadline, then: end)
     setAlarm(by: min(deadline, heartbeat.next(isBusy: true)))
     sendSoon()
-    return nil
   }
 
-  /// Ends the requests of an owner.
-  package func abandonAll(of owner: ObjectIdentifier) {
-    for number in requests.numbers(of: owner) { abandon(number, for: .cancelled) }
-  }
-
-  /// Whether the connection runs on a loop, so that actors there need not wait for it.
-  package nonisolated func runs(on loop: EventLoop) -> Bool { self.loop === loop }
+  /// Ends a request, unless it has ended.
+  package func cancel(_ number: UInt64) { abandon(number, for: .cancelled) }
 
   /// Whether the connection takes requests.
-  package var isAvailable: Bool { if case .open = state { true } else { false } }
+  package nonisolated var isAvailable: Bool { takesRequests.load(ordering: .relaxed) }
 
-  /// How many requests are open or wait.
+  /// The number of requests that are open or wait.
   package var load: Int { requests.count }
 
   /// Whether the server has not yet taken what was written.
@@ -184,7 +183,7 @@ package actor HTTP2Connection: LoopHandler {
     }
   }
 
-  /// Opens streams for requests that wait, as many as the server allows.
+  /// Opens streams for waiting requests, as many as the server allows.
   private func submitWaiting(to frames: FrameSession) {
     guard isAvailable else { return }
     let limit = min(
@@ -193,7 +192,7 @@ package actor HTTP2Connection: LoopHandler {
     let now = clock.uptime
     while requests.openStreams < limit, let (exchange, fields, body) = requests.takeWaiting(at: now) {
       guard let stream = frames.submit(fields, body: body) else {
-        // The connection has used up its numbers of streams, or the server is going away.
+        // The connection has used up its stream numbers, or the server is going away.
         requests.fail(exchange, for: .unavailable)
         return drain()
       }
@@ -201,7 +200,7 @@ package actor HTTP2Connection: LoopHandler {
     }
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   func ready(for readiness: Readiness) {
     guard let link else { return }
@@ -216,7 +215,7 @@ package actor HTTP2Connection: LoopHandler {
     }
   }
 
-  func turnEnded() {
+  package func turnEnded() {
     willSend = false
     if let link, link.isReady { send(over: link) }
   }
@@ -230,7 +229,7 @@ package actor HTTP2Connection: LoopHandler {
       heartbeat.heard(at: clock.uptime)
       setAlarm(by: heartbeat.next(isBusy: false))
       continuation.resume(returning: .success(()))
-      // What came with the end of the handshake is no longer in the socket, which would announce it.
+      // TLS may have read bytes after the handshake already; the socket does not announce those again.
       receive(over: link)
     } catch {
       fail(with: .tls(error))
@@ -260,7 +259,7 @@ package actor HTTP2Connection: LoopHandler {
       let isDrained = if case .draining = state { requests.isEmpty } else { false }
       if isDrained || link.frames.isOver { end(for: .disconnected) }
     } catch {
-      // What the server has said before still counts: answers, refusals, its goodbye.
+      // What the server sent before still counts: answers, refusals, GOAWAY.
       if case .tls = error { while (try? link.receive()) == true {} }
       handleEvents(of: link.frames)
       endAfter(error)
@@ -283,12 +282,12 @@ package actor HTTP2Connection: LoopHandler {
       case .began(let stream): requests.begin(on: stream)
       case .message(let stream, let message):
         requests.answer(on: stream, with: message)
-        // Without the rest of the request, which the server does not want, the stream would never end.
+        // The server does not want the rest of the request. Without a reset, the stream would never end.
         if frames.isSending(on: stream) { frames.reset(stream, code: NGHTTP2_CANCEL.rawValue) }
       case .tooLarge(let stream): requests.fail(on: stream, for: .malformed)
       case .closed(let stream, let code, let amidAnswer):
         requests.close(stream, code: code, amidAnswer: amidAnswer)
-        // There is room for another one.
+        // There is room for another stream.
         sendSoon()
       }
     }

@@ -4,11 +4,11 @@ package enum HTTP2Error: Error, Hashable, Sendable {
   case invalidHost
   /// The host's name has no address.
   case name(ResolverError)
-  /// No address of the host takes a connection; why the last one did not.
+  /// No address of the host accepts a connection; the error is the last one's.
   case socket(SocketError)
-  /// TLS failed: see there.
+  /// TLS failed.
   case tls(TLSError)
-  /// The time was up.
+  /// There was no connection in time.
   case timeout
   /// The task was cancelled.
   case cancelled
@@ -38,9 +38,9 @@ package enum HTTP2Failure: Error, Hashable, Sendable {
 
   /// What happened.
   package enum Reason: Hashable, Sendable {
-    /// The server refused the stream, or announced that it processes no more of them.
+    /// The server refused the stream, or announced that it processes no more streams.
     case refused
-    /// The connection takes no more requests: the server is going away, or it is closed.
+    /// The connection takes no more requests: it is closed, or the server is going away.
     case unavailable
     /// The server reset the stream; its code (RFC 9113, 7).
     case reset(code: UInt32)

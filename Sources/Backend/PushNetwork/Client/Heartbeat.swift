@@ -1,20 +1,21 @@
-/// Whether a connection lives: when it was heard last, and since when a ping waits for an answer.
+/// Decides whether a connection is alive, from the time of the last bytes and from pings without an answer.
 struct Heartbeat {
   private let pingAfter: (idle: Duration, busy: Duration)
   private let pingTimeout: Duration
-  /// Since when nothing was heard, although it might have been.
+  /// Since when nothing was heard, although the server may have had something to send.
   private var quietSince = Duration.zero
-  /// When a ping that was sent must have been answered.
+  /// When the ping that was sent must have its answer.
   private var pingDeadline: Duration?
 
   init(configuration: HTTP2Configuration) {
-    (pingAfter, pingTimeout) = (configuration.pingAfter, configuration.pingTimeout)
+    pingAfter = configuration.pingAfter
+    pingTimeout = configuration.pingTimeout
   }
 
-  /// Takes note of a sign of life.
+  /// Notes that bytes arrived.
   mutating func heard(at now: Duration) { (quietSince, pingDeadline) = (now, nil) }
 
-  /// Takes note that something is to be heard, which was not expected before.
+  /// Notes that from now on the server has something to send.
   mutating func expects(at now: Duration) { quietSince = now }
 
   /// Whether a ping went without an answer for too long.
@@ -23,14 +24,14 @@ struct Heartbeat {
     return limit <= now
   }
 
-  /// Whether a ping is due, which then waits for its answer.
+  /// Whether a ping is due; if so, starts the wait for its answer.
   mutating func beginsPing(at now: Duration, isBusy: Bool) -> Bool {
     guard pingDeadline == nil, next(isBusy: isBusy) <= now else { return false }
     pingDeadline = now + pingTimeout
     return true
   }
 
-  /// When to look again.
+  /// When to check again.
   func next(isBusy: Bool) -> Duration {
     pingDeadline ?? quietSince + (isBusy ? pingAfter.busy : pingAfter.idle)
   }

@@ -1,6 +1,6 @@
 internal import CNGHTTP2
 
-/// The requests of a connection, each from its arrival to its one end.
+/// The requests of a connection, each from its arrival to its end, which comes exactly once.
 struct RequestTable {
   typealias Outcome = Result<HTTP2Response, HTTP2Failure>
 
@@ -8,20 +8,20 @@ struct RequestTable {
   final class Exchange {
     fileprivate let number: UInt64
     fileprivate let deadline: Duration
-    fileprivate let owner: ObjectIdentifier?
-    /// Is called once, and then let go of: it holds whatever its owner wants to know at the end.
+    /// Called once and then released, because the closure may hold what its owner needs at the end.
     fileprivate var end: (@Sendable (Outcome) -> Void)?
-    /// What is to be sent, while it waits for a stream.
+    /// The message, while it waits for a stream.
     fileprivate var message: (fields: FieldBlock, body: [UInt8])?
     fileprivate var stream: Int32?
-    /// Whether a byte of it may have left.
+    /// Whether a byte of the request may have been sent.
     fileprivate var hasBegun = false
 
     fileprivate init(
-      number: UInt64, deadline: Duration, owner: ObjectIdentifier?,
-      end: @escaping @Sendable (Outcome) -> Void
+      number: UInt64, deadline: Duration, end: @escaping @Sendable (Outcome) -> Void
     ) {
-      (self.number, self.deadline, self.owner, self.end) = (number, deadline, owner, end)
+      self.number = number
+      self.deadline = deadline
+      self.end = end
     }
   }
 
@@ -29,35 +29,28 @@ struct RequestTable {
   private var streams: [Int32: Exchange] = [:]
   private var waiting: [Exchange] = []
   private var firstWaiting = 0
-  private var lastNumber: UInt64 = 0
 
-  /// Streams that are open, of requests that have ended too.
+  /// The number of open streams, including those of requests that have ended.
   var openStreams: Int { streams.count }
 
   /// Whether no request is open or waits.
   var isEmpty: Bool { exchanges.isEmpty }
 
-  /// How many requests are open or wait.
+  /// The number of requests that are open or wait.
   var count: Int { exchanges.count }
-
-  /// The next number of a request.
-  mutating func number() -> UInt64 {
-    lastNumber += 1
-    return lastNumber
-  }
 
   /// Adds a request, which waits for a stream.
   mutating func add(
     _ fields: FieldBlock, body: [UInt8], number: UInt64, until deadline: Duration,
-    for owner: ObjectIdentifier?, then end: @escaping @Sendable (Outcome) -> Void
+    then end: @escaping @Sendable (Outcome) -> Void
   ) {
-    let exchange = Exchange(number: number, deadline: deadline, owner: owner, end: end)
+    let exchange = Exchange(number: number, deadline: deadline, end: end)
     exchange.message = (fields, body)
     exchanges[number] = exchange
     waiting.append(exchange)
   }
 
-  /// Takes the request that has waited longest; those whose deadlines have passed end.
+  /// Takes the request that has waited longest, and ends those whose deadlines have passed.
   mutating func takeWaiting(at now: Duration) -> (exchange: Exchange, fields: FieldBlock, body: [UInt8])? {
     while firstWaiting < waiting.count {
       let exchange = waiting[firstWaiting]
@@ -66,7 +59,7 @@ struct RequestTable {
         waiting.removeFirst(firstWaiting)
         firstWaiting = 0
       }
-      // One that has ended while it waited has nothing to send.
+      // A request that has ended while it waited has nothing to send.
       guard let (fields, body) = exchange.message else { continue }
       guard exchange.deadline > now else {
         fail(exchange, for: .deadline)
@@ -78,13 +71,13 @@ struct RequestTable {
     return nil
   }
 
-  /// Takes note of a request's stream.
+  /// Notes a request's stream.
   mutating func open(_ stream: Int32, for exchange: Exchange) {
     exchange.stream = stream
     streams[stream] = exchange
   }
 
-  /// Takes note that a byte of the request on a stream may have left.
+  /// Notes that a byte of the request on a stream may have been sent.
   func begin(on stream: Int32) { streams[stream]?.hasBegun = true }
 
   /// Ends the request on a stream with its answer.
@@ -101,10 +94,11 @@ struct RequestTable {
 
   /// Frees a stream, and ends its request.
   ///
-  /// - Parameter amidAnswer: Whether a part of the answer had come, and not all.
+  /// - Parameter amidAnswer: Whether only a part of the answer has arrived.
   mutating func close(_ stream: Int32, code: UInt32, amidAnswer: Bool) {
     guard let exchange = streams.removeValue(forKey: stream) else { return }
-    // nghttp2 closes the streams above a GOAWAY's last one with this code too. Whoever began to answer has processed.
+    // nghttp2 also closes the streams above a GOAWAY's last one with this code. A server that began to answer has
+    // processed the request.
     if code == NGHTTP2_REFUSED_STREAM.rawValue, !amidAnswer {
       end(exchange, with: .failure(.notProcessed(.refused)))
     } else {
@@ -119,7 +113,7 @@ struct RequestTable {
     return exchange.stream
   }
 
-  /// Ends a request without an answer, as processed as it may have been.
+  /// Ends a request without an answer; the failure says whether the server may have processed it.
   mutating func fail(_ exchange: Exchange, for reason: HTTP2Failure.Reason) {
     end(exchange, with: .failure(exchange.hasBegun ? .unknown(reason) : .notProcessed(reason)))
   }
@@ -128,7 +122,7 @@ struct RequestTable {
   private mutating func end(_ exchange: Exchange, with outcome: Outcome) {
     guard exchanges.removeValue(forKey: exchange.number) != nil else { return }
     exchange.message = nil
-    // While nothing is taken, those that have ended would pile up.
+    // Requests that have ended would pile up here as long as no stream is free.
     if waiting.count > 2 * exchanges.count + 1024 {
       waiting = waiting[firstWaiting...].filter { $0.message != nil }
       firstWaiting = 0
@@ -138,16 +132,11 @@ struct RequestTable {
     end?(outcome)
   }
 
-  /// Ends all requests, or all that wait for a stream.
+  /// Ends all requests, or only those that wait for a stream.
   mutating func failAll(for reason: HTTP2Failure.Reason, onlyWaiting: Bool = false) {
     for exchange in exchanges.values where !onlyWaiting || exchange.stream == nil {
       fail(exchange, for: reason)
     }
-  }
-
-  /// The requests of an owner.
-  func numbers(of owner: ObjectIdentifier) -> [UInt64] {
-    exchanges.values.filter { $0.owner == owner }.map(\.number)
   }
 
   /// The requests whose deadlines have passed, and the first deadline of the others.

@@ -1,6 +1,6 @@
 internal import CNGHTTP2
 
-/// A message's fields as nghttp2 takes them, which copies them: their bytes in a row.
+/// A message's fields for nghttp2, with all their bytes in one array; nghttp2 copies them.
 struct FieldBlock {
   private struct Field {
     let nameSize: Int
@@ -8,14 +8,14 @@ struct FieldBlock {
     let isSecret: Bool
   }
 
-  /// The most that nghttp2 takes, with 32 bytes for each field.
+  /// The most bytes that nghttp2 takes, counting 32 more for each field.
   private static let maximumSize = 64 << 10
 
   private var bytes: [UInt8] = []
   private var fields: [Field] = []
 
-  /// The fields of a request, with those that HTTP/2 puts before them (RFC 9113, 8.3.1); nil if it cannot be sent: a byte
-  /// is not allowed, or they are too many.
+  /// The fields of a request, after its pseudo-headers (RFC 9113, 8.3.1); nil if they have a byte that is not allowed,
+  /// or are too large.
   init?(_ request: HTTP2Request, authority: String) {
     reserve(fields: request.fields.count + 4, bytes: 512)
     add(name: ":method", value: request.method)
@@ -68,7 +68,7 @@ struct FieldBlock {
     isVisible(byte) && !(0x41...0x5a).contains(byte) && byte != UInt8(ascii: ":")
   }
 
-  /// Calls `call` with the fields, as long as it takes.
+  /// Calls `call` with the fields, which are valid only during the call.
   @unsafe func withPointer(_ call: (UnsafePointer<nghttp2_nv>?, Int) -> Int32) -> Int32 {
     // nghttp2 does not change them.
     unsafe bytes.withUnsafeBufferPointer { bytes in

@@ -1,14 +1,17 @@
 internal import PushCore
-/// Counts frames of which a peer may send so many within a second.
+/// Limits the number of frames that a peer may send within a second.
 struct FrameBudget {
   private let limit: Int
   private let clock: any PushClock
   private var count = 0
   private var start = Duration.zero
 
-  init(limit: Int, clock: any PushClock) { (self.limit, self.clock) = (limit, clock) }
+  init(limit: Int, clock: any PushClock) {
+    self.limit = limit
+    self.clock = clock
+  }
 
-  /// Takes back one that was counted: what came in its place costs the peer more.
+  /// Uncounts one frame, because the peer has also sent something that costs it more.
   mutating func giveOneBack() { count = max(0, count - 1) }
 
   mutating func takeOne() -> Bool {

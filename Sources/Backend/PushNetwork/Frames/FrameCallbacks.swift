@@ -1,6 +1,6 @@
 internal import CNGHTTP2
 
-/// What nghttp2 calls, each time with the ``FrameSession`` that it was made for.
+/// The functions that nghttp2 calls, each with its ``FrameSession``.
 enum FrameCallbacks {
   /// The callbacks of all sessions; never freed.
   nonisolated(unsafe) static let shared: OpaquePointer? = {
@@ -15,7 +15,7 @@ enum FrameCallbacks {
       let field = unsafe HTTPField(
         name: string(name, count: nameSize), value: string(value, count: valueSize),
         isSecret: flags & UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue) != 0)
-      // This resets the stream, and leaves the connection as it is.
+      // This resets the stream, but not the connection.
       let refused = NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
       return unsafe session(from: me).take(field, on: frame!.pointee.hd.stream_id) ? 0 : CInt(refused)
     }
@@ -50,7 +50,7 @@ enum FrameCallbacks {
     return count
   }
 
-  /// The options of a session, which its maker frees.
+  /// Makes a session's options, which the caller frees.
   @unsafe static func options(limits: HTTP2Limits, firstStreamLimit: Int) -> OpaquePointer? {
     var options: OpaquePointer?
     precondition(unsafe nghttp2_option_new(&options) == 0, "memory ran out")
@@ -60,7 +60,7 @@ enum FrameCallbacks {
     unsafe nghttp2_option_set_max_continuations(options, limits.continuations)
     unsafe nghttp2_option_set_stream_reset_rate_limit(
       options, UInt64(limits.resets.burst), UInt64(limits.resets.perSecond))
-    // Closed streams are remembered for priorities, which nobody here uses.
+    // nghttp2 remembers closed streams only for priorities, which are not used here.
     unsafe nghttp2_option_set_no_closed_streams(options, 1)
     return unsafe options
   }

@@ -1,24 +1,24 @@
-/// What happened on a connection.
+/// An event on a connection.
 enum FrameEvent {
-  /// The peer's settings came, at first or anew.
+  /// The peer's settings arrived, for the first time or again.
   case settings
   /// The peer answered a ping.
   case pong
   /// The peer takes no more streams.
   case goAway
-  /// The fields of this side's message on a stream were made into bytes.
+  /// The fields of this side's message on a stream were encoded into bytes.
   case began(Int32)
-  /// The peer's message on a stream is whole.
+  /// The peer's message on a stream is complete.
   case message(Int32, FrameMessage)
   /// The peer's message on a stream was too large, and the stream is being reset.
   case tooLarge(Int32)
-  /// A stream is over; `amidAnswer` if a part of the peer's message had come, and not all.
+  /// A stream has ended; `amidAnswer` says whether only a part of the peer's message has arrived.
   case closed(Int32, code: UInt32, amidAnswer: Bool)
 }
 
 /// nghttp2 cannot go on: the peer broke the protocol, or exceeded a limit.
 struct FrameError: Error {
-  /// nghttp2's number.
+  /// nghttp2's error code.
   let code: Int
 
   init(code: Int) { self.code = code }

@@ -1,10 +1,9 @@
 internal import PushCore
 internal import CNGHTTP2
 
-/// The frames of one connection: bytes of the peer become events, and messages become bytes for the peer.
+/// The frames of one connection: turns the peer's bytes into events, and messages into bytes for the peer.
 ///
-/// Used on one thread. nghttp2 calls back while it works; its callbacks only take notes, and what is to be done follows
-/// when it has returned.
+/// Use it on one thread. nghttp2's callbacks only record events; the owner acts on them after nghttp2 has returned.
 @safe
 final class FrameSession {
   enum Role { case client, server }
@@ -16,17 +15,17 @@ final class FrameSession {
   private var incoming: IncomingMessages
   private var outgoing: [Int32: OutgoingBody] = [:]
   private var controlFrames: FrameBudget
-  /// Streams that this side's owner resets, and not nghttp2 because of the peer's fault.
+  /// The streams that the session's owner resets itself, as opposed to those that nghttp2 resets for the peer's faults.
   private var ownResets: Set<Int32> = []
 
-  /// Begins a session, whose first bytes are this side's settings.
+  /// Begins a session; its first bytes are this side's settings.
   ///
   /// - Parameter firstStreamLimit: How many streams a client may open before it knows the server's settings.
   init(role: Role, limits: HTTP2Limits, firstStreamLimit: Int, clock: any PushClock) {
-    (self.limits, self.role) = (limits, role)
-    (incoming, controlFrames) = (
-      IncomingMessages(limits: limits), FrameBudget(limit: limits.controlFrames, clock: clock)
-    )
+    self.limits = limits
+    self.role = role
+    incoming = IncomingMessages(limits: limits)
+    controlFrames = FrameBudget(limit: limits.controlFrames, clock: clock)
     let me = unsafe Unmanaged.passUnretained(self).toOpaque()
     let options = unsafe FrameCallbacks.options(limits: limits, firstStreamLimit: firstStreamLimit)
     defer { unsafe nghttp2_option_del(options) }
@@ -44,7 +43,7 @@ final class FrameSession {
       settings.append(setting(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, value: limits.concurrentStreams))
     }
     unsafe nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), settings, settings.count)
-    // A window for all streams together that does not hold up many small messages.
+    // A window for all streams together that is large enough for many small messages.
     unsafe nghttp2_session_set_local_window_size(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, 1 << 20)
   }
 
@@ -54,7 +53,7 @@ final class FrameSession {
 
   /// Takes the peer's bytes.
   ///
-  /// - Throws: ``FrameError`` if nothing more can be said to the peer.
+  /// - Throws: ``FrameError`` if nothing more can be sent to the peer.
   func receive(_ bytes: ArraySlice<UInt8>) throws(FrameError) {
     let count = unsafe bytes.withUnsafeBufferPointer {
       unsafe nghttp2_session_mem_recv(session, $0.baseAddress, $0.count)
@@ -73,13 +72,13 @@ final class FrameSession {
     }
   }
 
-  /// What has happened since it was last asked.
+  /// The events since the last call.
   func takeEvents() -> [FrameEvent] {
     defer { events = [] }
     return events
   }
 
-  /// Whether the session has come to its end.
+  /// Whether the session has ended.
   var isOver: Bool {
     unsafe nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0
   }
@@ -94,7 +93,7 @@ final class FrameSession {
     Int(unsafe nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS))
   }
 
-  /// Submits a request; returns its stream, or nil if the connection takes no more.
+  /// Submits a request; returns its stream, or nil if the connection takes no more requests.
   func submit(_ fields: FieldBlock, body: [UInt8]) -> Int32? {
     let stream = unsafe fields.withPointer { pairs, count in
       unsafe withProvider(of: body) { provider in
@@ -131,12 +130,12 @@ final class FrameSession {
   /// The last stream whose request this side has seen.
   var lastStream: Int32 { unsafe nghttp2_session_get_last_proc_stream_id(session) }
 
-  /// Says that no streams above `lastStream` are or will be processed.
+  /// Sends GOAWAY: no streams above `lastStream` are or will be processed.
   func goAway(lastStream: Int32, code: UInt32) {
     unsafe nghttp2_submit_goaway(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), lastStream, code, nil, 0)
   }
 
-  /// Says that a GOAWAY follows (RFC 9113, 6.8).
+  /// Announces that a GOAWAY follows (RFC 9113, 6.8).
   func announceGoAway() { unsafe nghttp2_submit_shutdown_notice(session) }
 
   // MARK: Both sides' frames
@@ -156,7 +155,7 @@ final class FrameSession {
     unsafe nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code)
   }
 
-  /// Asks the peer for a sign of life.
+  /// Sends a ping.
   func ping() { unsafe nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil) }
 
   /// Ends the session: GOAWAY, and nothing after it.
@@ -166,7 +165,7 @@ final class FrameSession {
     nghttp2_settings_entry(settings_id: Int32(id.rawValue), value: UInt32(clamping: value))
   }
 
-  /// Gives `call` what nghttp2 asks for a body; nil for an empty one.
+  /// Gives `call` the provider that nghttp2 reads a body from; nil for an empty body.
   @unsafe private func withProvider(
     of body: [UInt8], call: (UnsafePointer<nghttp2_data_provider>?) -> Int32
   ) -> Int32 {
@@ -177,7 +176,7 @@ final class FrameSession {
   }
 }
 
-// MARK: - What nghttp2 reports
+// MARK: - Reports of nghttp2
 
 extension FrameSession {
   func beginHeaders(on stream: Int32) {
@@ -195,14 +194,14 @@ extension FrameSession {
     return true
   }
 
-  /// Takes a part of a body, as long as the whole is not too large.
+  /// Takes a part of a body, unless the body gets too large.
   func take(_ bytes: UnsafeBufferPointer<UInt8>, on stream: Int32) {
     guard unsafe !incoming.add(bytes, on: stream) else { return }
     events.append(.tooLarge(stream))
     submitReset(stream, code: NGHTTP2_ENHANCE_YOUR_CALM.rawValue)
   }
 
-  /// Takes note of a whole frame; false if there were too many of its kind.
+  /// Notes a received frame; false if there were too many of its kind.
   func received(_ frame: nghttp2_frame) -> Bool {
     let header = unsafe frame.hd
     let endsStream = header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
@@ -211,10 +210,10 @@ extension FrameSession {
     case NGHTTP2_HEADERS, NGHTTP2_DATA:
       guard !endsStream else { return complete(header.stream_id) }
       incoming.dropInformational(on: header.stream_id)
-      // Data without a byte of a body costs the peer as little as a control frame.
+      // A DATA frame without a byte of a body costs the peer as little as a control frame.
       let isEmpty = unsafe header.type == NGHTTP2_DATA.rawValue && header.length == frame.data.padlen
       guard isEmpty else { return true }
-    // These end what this side began, or let it go on: there may be as many as there are requests.
+    // These frames answer this side's own, so there may be as many as there are requests.
     case NGHTTP2_RST_STREAM where unsafe nghttp2_session_find_stream(session, header.stream_id) != nil:
       return true
     case NGHTTP2_WINDOW_UPDATE where role == .client: return true
@@ -226,9 +225,9 @@ extension FrameSession {
     return controlFrames.takeOne()
   }
 
-  /// Takes note of a frame that makes no sense on its stream; false if there were too many.
+  /// Notes a frame that is invalid on its stream; false if there were too many.
   func receivedInvalid(_ code: CInt) -> Bool {
-    // A limit of streams that falls makes the peer exceed it without a fault.
+    // When the limit of streams is lowered, the peer can exceed it without a fault of its own.
     code == NGHTTP2_ERR_REFUSED_STREAM.rawValue || controlFrames.takeOne()
   }
 
@@ -237,13 +236,13 @@ extension FrameSession {
     return true
   }
 
-  /// Takes note of a frame that was made into bytes; false if the peer made this side reset too many streams.
+  /// Notes a frame that was encoded; false if the peer made this side reset too many streams.
   func sent(_ frame: nghttp2_frame) -> Bool {
     let header = unsafe frame.hd
     switch nghttp2_frame_type(UInt32(header.type)) {
     case NGHTTP2_HEADERS: events.append(.began(header.stream_id))
     case NGHTTP2_RST_STREAM where ownResets.remove(header.stream_id) == nil && role == .server:
-      // The streams are free again, and their handlers may go on: resets that the peer provokes cost what its own do.
+      // The streams are free again, but their handlers may go on: so resets that the peer provokes count like its own.
       return unsafe frame.rst_stream.error_code == NGHTTP2_REFUSED_STREAM.rawValue || controlFrames.takeOne()
     default: break
     }

@@ -1,7 +1,7 @@
-/// The peer's messages that are not yet whole, within the limits of their sizes.
+/// The peer's incomplete messages, within the limits of their sizes.
 struct IncomingMessages {
   private let limits: HTTP2Limits
-  /// The message that came last: mostly the next part is its, too.
+  /// The message of the last part: most often the next part belongs to it too.
   private var current: (stream: Int32, message: FrameMessage)?
   private var others: [Int32: FrameMessage] = [:]
   /// The bytes of all messages.
@@ -14,7 +14,7 @@ struct IncomingMessages {
     if turn(to: stream) == nil { replaceCurrent(with: FrameMessage(), on: stream) }
   }
 
-  /// Adds a field; false if that is too much, which drops the message, or if there is none.
+  /// Adds a field; false if there is no message, or if it gets too large, which drops it.
   mutating func add(_ field: HTTPField, on stream: Int32) -> Bool {
     let count = field.name.utf8.count + field.value.utf8.count + 32
     guard let message = turn(to: stream), message.fieldSize + count <= limits.headerListSize,
@@ -29,7 +29,7 @@ struct IncomingMessages {
     return true
   }
 
-  /// Adds a part of a body, which without a message is ignored; false if that is too much, which drops the message.
+  /// Adds a part of a body, which is ignored without a message; false if the message gets too large, which drops it.
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, on stream: Int32) -> Bool {
     guard let message = turn(to: stream) else { return true }
     guard message.body.count + bytes.count <= limits.bodySize, size + bytes.count <= limits.connectionSize
@@ -48,7 +48,7 @@ struct IncomingMessages {
     if status.name == ":status", status.value.hasPrefix("1") { message.fields = [] }
   }
 
-  /// Takes the message on a stream, whole or not.
+  /// Takes the message on a stream, complete or not.
   mutating func take(on stream: Int32) -> FrameMessage? {
     guard let message = turn(to: stream) else { return nil }
     current = nil
@@ -56,7 +56,7 @@ struct IncomingMessages {
     return message
   }
 
-  /// The message on a stream, which is the current one then; nil if it has not begun.
+  /// Makes the message on a stream the current one, and returns it; nil if it has not begun.
   private mutating func turn(to stream: Int32) -> FrameMessage? {
     if let current, current.stream == stream { return current.message }
     guard !others.isEmpty, let message = others.removeValue(forKey: stream) else { return nil }
@@ -70,7 +70,7 @@ struct IncomingMessages {
   }
 }
 
-/// A message of the peer's.
+/// A message from the peer.
 final class FrameMessage {
   fileprivate(set) var fields: [HTTPField] = []
   fileprivate(set) var body: [UInt8] = []

@@ -1,7 +1,7 @@
-/// Frames over TLS over a socket: what the two ends of a connection have in common.
+/// Frames over TLS over a socket: the part that the client's and the server's connections share.
 ///
-/// Used on the loop's thread. Bytes that the peer does not take stay here up to one buffer; after that nghttp2 makes no
-/// more of them.
+/// Use it on the loop's thread. If the peer does not read, at most one buffer of bytes waits here; nghttp2 then encodes
+/// no more frames.
 final class Link {
   /// The frames.
   let frames: FrameSession
@@ -9,25 +9,25 @@ final class Link {
   /// Whether TLS is established, so that frames may be read and written.
   private(set) var isReady = false
 
-  /// Whether nothing more is read, which leaves what the peer sends in the system's buffers.
+  /// Whether the socket is read; if not, the peer's bytes stay in the system's buffers.
   var isReading = true { didSet { watch() } }
 
-  /// What the socket is watched for.
+  /// The readiness that the socket is watched for.
   private(set) var watched: Readiness
 
   private let loop: EventLoop
   private let number: UInt64
   private let socket: Socket
   private let tls: TLSSession
-  /// What the socket must be ready for before reading, or the handshake, goes on: TLS may have to write first.
+  /// The readiness that reading or the handshake waits for: TLS may have to write first.
   private var readsWhen: Readiness
-  /// What it must be ready for before writing goes on; empty if there is nothing to write.
+  /// The readiness that writing waits for; empty if there is nothing to write.
   private var writesWhen: Readiness = []
   private var output: [UInt8] = []
   private var written = 0
   private var input = [UInt8](repeating: 0, count: inputSize)
 
-  /// The most that a TLS record holds.
+  /// The most bytes in a TLS record.
   private static let inputSize = 16 << 10
   private static let outputSize = 32 << 10
 
@@ -37,8 +37,8 @@ final class Link {
   /// Takes over a socket.
   ///
   /// - Parameters:
-  ///   - handler: Who is called when the socket is ready.
-  ///   - awaited: What the socket must be ready for first.
+  ///   - handler: Called when the socket is ready.
+  ///   - awaited: The readiness to wait for first.
   /// - Throws: ``SocketError`` if the system watches no more sockets.
   init(
     socket: Socket, tls: (CInt) -> TLSSession, frames: FrameSession, loop: EventLoop,
@@ -49,7 +49,8 @@ final class Link {
     self.socket = socket
     self.frames = frames
     self.loop = loop
-    (readsWhen, watched) = (awaited, awaited)
+    readsWhen = awaited
+    watched = awaited
   }
 
   /// Why the socket could not connect.
@@ -58,10 +59,10 @@ final class Link {
   /// Whether the peer has not yet taken what was written.
   var isHeldUp: Bool { !writesWhen.isEmpty }
 
-  /// Whether reading may go on where the socket is ready for this.
+  /// Whether reading may continue if the socket is ready for this.
   func mayRead(when readiness: Readiness) -> Bool { isReading && !readsWhen.isDisjoint(with: readiness) }
 
-  /// Goes on with the handshake until it waits for the peer; sets ``isReady`` when it is complete.
+  /// Continues the handshake until it waits for the peer; sets ``isReady`` when it is complete.
   func shakeHands() throws(TLSError) {
     switch try tls.shakeHands() {
     case .done:
@@ -72,7 +73,7 @@ final class Link {
     watch()
   }
 
-  /// Reads what has come, as far as a turn allows; true if there is more.
+  /// Reads the bytes that have arrived, as far as a turn allows; true if there may be more.
   func receive() throws(LinkError) -> Bool {
     for _ in 0..<Self.recordsPerTurn {
       guard isReading else { return false }
@@ -90,7 +91,7 @@ final class Link {
     return true
   }
 
-  /// Writes what there is to send, until it is done or the peer takes no more.
+  /// Writes until there is nothing left to send, or the peer takes no more.
   func send() throws(LinkError) {
     defer { watch() }
     while true {
@@ -110,16 +111,16 @@ final class Link {
     }
   }
 
-  /// Closes the socket, after which nothing else may be called.
+  /// Closes the socket; afterwards nothing else may be called.
   ///
-  /// - Parameter abruptly: Whether the peer gets a reset, and not what is still on its way.
+  /// - Parameter abruptly: Whether the peer gets a reset instead of the bytes that are still to be sent.
   func close(abruptly: Bool = false) {
     if abruptly { socket.resetWhenClosed() } else { tls.close() }
     loop.remove(socket.number, number: number)
     if !abruptly { socket.shutDown() }
   }
 
-  /// Waits for nothing any more.
+  /// Stops watching the socket.
   func unwatch() {
     (readsWhen, writesWhen) = ([], [])
     watch()

@@ -3,25 +3,31 @@ private import Dispatch
 internal import Glibc
 private import Synchronization
 
-/// A thread that waits for sockets, and runs the actors that own them.
+/// A thread that waits for sockets and runs the actors that own them.
 ///
-/// An actor whose executor is a loop runs on its thread alone, so whatever it owns needs no lock: sockets, TLS sessions,
-/// and the state of C libraries. A loop lives as long as the process, because actors refer to it without owning it.
+/// An actor whose executor is a loop runs only on the loop's thread, so whatever it owns needs no lock: sockets, TLS
+/// sessions, and the state of C libraries. A loop lives as long as the process, because actors refer to it without
+/// owning it.
 package final class EventLoop: SerialExecutor {
+  /// What runs in a turn.
+  private enum Work {
+    case job(UnownedJob)
+    case call(@Sendable () -> Void)
+  }
+
   private struct State {
-    var jobs: [UnownedJob] = []
+    var work: [Work] = []
     var isAsleep = false
     var handlers: [UInt64: any LoopHandler] = [:]
     var lastNumber: UInt64 = 0
-    var turnEnds: [any LoopHandler] = []
-    var thread: pthread_t?
+    var turnEnds: [any TurnHandler] = []
   }
 
-  /// The thread's descriptors.
+  /// The descriptors of the thread.
   private struct Descriptors {
-    /// What it waits at.
+    /// The epoll instance that the thread waits for.
     let poll: CInt
-    /// What wakes it.
+    /// The eventfd that wakes the thread.
     let bell: CInt
 
     static func make() throws(SocketError) -> Descriptors {
@@ -43,9 +49,11 @@ package final class EventLoop: SerialExecutor {
   }
 
   private let descriptors: Descriptors
-  /// What runs the jobs of a loop that has no thread.
+  /// Runs the jobs of a loop that has no thread.
   private let queue: DispatchQueue?
   private let state = Mutex(State())
+  /// The loop's thread; 0 before it runs.
+  private let thread = Atomic<UInt>(0)
 
   /// The bell's number among the sockets.
   private static let bellNumber: UInt64 = 0
@@ -55,7 +63,7 @@ package final class EventLoop: SerialExecutor {
 
   // MARK: The process's loop
 
-  /// The loop that is used where none is named; the first call starts it.
+  /// Returns the process's loop; the first call starts it.
   ///
   /// - Throws: ``SocketError`` if the system has no descriptor or no thread for it. A later call tries again.
   package static func start() throws(SocketError) -> EventLoop {
@@ -74,14 +82,15 @@ package final class EventLoop: SerialExecutor {
 
   /// The executor of actors that use connections.
   ///
-  /// It is the loop that ``start()`` gives. Where that fails, it runs its actors without a thread of its own, and has no
-  /// sockets.
+  /// It is the loop that ``start()`` returns. If that fails, it is a loop without a thread and without sockets, which
+  /// runs its actors on a queue.
   package static var shared: EventLoop {
     do throws(SocketError) { return try start() } catch { return stranded }
   }
 
   private init(descriptors: Descriptors) throws(SocketError) {
-    (self.descriptors, queue) = (descriptors, nil)
+    self.descriptors = descriptors
+    queue = nil
     do throws(SocketError) {
       let status = loop_add(descriptors.poll, descriptors.bell, Readiness.read.bits, Self.bellNumber)
       guard status == 0 else { throw SocketError("epoll_ctl") }
@@ -104,8 +113,17 @@ package final class EventLoop: SerialExecutor {
     if let queue {
       return queue.async { [self] in unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
     }
+    add(.job(job))
+  }
+
+  /// Calls `work` on the loop's thread, after whatever is to run there before.
+  func call(_ work: @escaping @Sendable () -> Void) {
+    if let queue { queue.async(execute: work) } else { add(.call(work)) }
+  }
+
+  private func add(_ work: Work) {
     let isAsleep = state.withLock { state in
-      state.jobs.append(job)
+      state.work.append(work)
       defer { state.isAsleep = false }
       return state.isAsleep
     }
@@ -119,15 +137,14 @@ package final class EventLoop: SerialExecutor {
 
   package func isIsolatingCurrentContext() -> Bool? { queue == nil ? isCurrent : nil }
 
-  private var isCurrent: Bool {
-    state.withLock { state in state.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
-  }
+  /// Whether the loop's thread calls; false as well where the loop has none.
+  package var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
   // MARK: Sockets
 
   /// Watches a socket for `handler`, which the loop then holds until ``remove(_:number:)``; returns its number.
   ///
-  /// - Throws: ``SocketError`` if the system watches no more of them.
+  /// - Throws: ``SocketError`` if the system watches no more sockets.
   func add(
     _ handler: any LoopHandler, on descriptor: CInt, for readiness: Readiness
   ) throws(SocketError) -> UInt64 {
@@ -144,14 +161,14 @@ package final class EventLoop: SerialExecutor {
     return number
   }
 
-  /// Changes what a socket is watched for; for nothing, only the end of its peer is reported, and once.
+  /// Changes the readiness that a socket is watched for; if it is empty, only the peer's end is reported, once.
   func watch(_ descriptor: CInt, number: UInt64, for readiness: Readiness) {
-    // The system may refuse to watch another socket, and not to watch one otherwise.
+    // The system may refuse to watch another socket, but not a change.
     let status = loop_change(descriptors.poll, descriptor, readiness.bits, number)
     precondition(status == 0, "the descriptor is open and watched")
   }
 
-  /// Forgets a socket, which is still open, and its handler.
+  /// Stops watching a socket, which is still open, and releases its handler.
   func remove(_ descriptor: CInt, number: UInt64) {
     _ = loop_remove(descriptors.poll, descriptor)
     forget(number)
@@ -161,36 +178,44 @@ package final class EventLoop: SerialExecutor {
     _ = state.withLock { $0.handlers.removeValue(forKey: number) }
   }
 
-  /// Calls the handler's ``LoopHandler/turnEnded()`` once, after all that is ready has been dealt with.
-  func callAtTurnEnd(_ handler: any LoopHandler) {
+  /// Calls the handler's ``TurnHandler/turnEnded()`` once, after all ready sockets have been handled.
+  package func callAtTurnEnd(_ handler: any TurnHandler) {
+    if let queue { return queue.async { Self.turnEnded(handler) } }
     state.withLock { $0.turnEnds.append(handler) }
   }
 
   // MARK: The thread
 
   private func run() {
-    state.withLock { $0.thread = pthread_self() }
+    thread.store(UInt(pthread_self()), ordering: .relaxed)
     var events = [loop_event](repeating: loop_event(), count: loop_most_events)
     while true {
       let isIdle = state.withLock { state in
-        state.isAsleep = state.jobs.isEmpty
+        state.isAsleep = state.work.isEmpty
         return state.isAsleep
       }
       let count = unsafe loop_wait(descriptors.poll, &events, isIdle ? 1 : 0)
-      let jobs = state.withLock { state in
+      let work = state.withLock { state in
         state.isAsleep = false
-        defer { state.jobs = [] }
-        return state.jobs
+        defer { state.work = [] }
+        return state.work
       }
       for event in events.prefix(Int(count)) { dispatch(event) }
-      for job in jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+      for work in work { run(work) }
       endTurn()
+    }
+  }
+
+  private func run(_ work: Work) {
+    switch work {
+    case .job(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+    case .call(let call): call()
     }
   }
 
   private func dispatch(_ event: loop_event) {
     guard event.number != Self.bellNumber else { return silence() }
-    // It may have been removed by what ran before it in this turn.
+    // A handler that ran earlier in this turn may have removed this one.
     guard let handler = state.withLock({ $0.handlers[event.number] }) else { return }
     Self.ready(handler, for: Readiness(bits: event.readiness))
   }
@@ -210,7 +235,7 @@ package final class EventLoop: SerialExecutor {
     handler.assumeIsolated { $0.ready(for: readiness) }
   }
 
-  private static func turnEnded(_ handler: some LoopHandler) {
+  private static func turnEnded(_ handler: some TurnHandler) {
     handler.assumeIsolated { $0.turnEnded() }
   }
 
@@ -225,16 +250,34 @@ package final class EventLoop: SerialExecutor {
   }
 }
 
-/// An actor that owns sockets, and runs on a loop.
-protocol LoopHandler: Actor {
-  /// A watched socket can be read or written, or its peer is gone.
-  func ready(for readiness: Readiness)
+/// An actor that runs on a loop.
+package protocol TurnHandler: Actor {
+  /// The loop, which is the actor's executor.
+  nonisolated var loop: EventLoop { get }
 
-  /// The handler asked to be called now.
+  /// Is called once after ``EventLoop/callAtTurnEnd(_:)``.
   func turnEnded()
 }
 
-/// What a socket is ready for, or watched for.
+extension TurnHandler {
+  /// Does something on the actor: before this returns if the loop's thread calls, soon if any other does.
+  package nonisolated func perform(_ work: @escaping @Sendable (isolated Self) -> Void) {
+    if loop.isCurrent { assumeIsolated(work) } else { enqueue(work) }
+  }
+
+  /// Does something on the actor, after whatever is to be done on its loop before.
+  package nonisolated func enqueue(_ work: @escaping @Sendable (isolated Self) -> Void) {
+    loop.call { self.assumeIsolated(work) }
+  }
+}
+
+/// An actor that owns sockets, and runs on a loop.
+protocol LoopHandler: TurnHandler {
+  /// Tells that a watched socket can be read or written, or that its peer is gone.
+  func ready(for readiness: Readiness)
+}
+
+/// The operations that a socket is ready for, or watched for.
 struct Readiness: OptionSet {
   let rawValue: Int
 
@@ -243,7 +286,7 @@ struct Readiness: OptionSet {
 
   init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Reads the system's bits; who reads or writes then finds the error or the end.
+  /// Reads the system's bits; an error or the end counts as readiness, and the next read or write finds it.
   fileprivate init(bits: UInt32) {
     self = []
     let bits = Int(bits)

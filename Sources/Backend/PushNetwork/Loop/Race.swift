@@ -1,8 +1,8 @@
 private import Synchronization
 
-/// The first of several results, for a caller who waits for no other.
+/// The first of several results, for a caller that does not wait for the others.
 ///
-/// A task group would wait for all of them, and a name's look-up cannot be cancelled.
+/// A task group would wait for all results, and the look-up of a name cannot be cancelled.
 final class Race<Value: Sendable>: Sendable {
   private enum State {
     case running
@@ -27,7 +27,7 @@ final class Race<Value: Sendable>: Sendable {
     continuation?.resume(returning: value)
   }
 
-  /// Waits for the first result; one caller may.
+  /// Waits for the first result; only one caller may.
   func result(ifCancelled value: Value) async -> Value {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

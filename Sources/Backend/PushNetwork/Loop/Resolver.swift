@@ -2,10 +2,10 @@ internal import PushCore
 internal import Glibc
 private import Synchronization
 
-/// Looks up the addresses of names, each on a thread of its own: the system's resolver blocks for as long as it likes.
+/// Looks up the addresses of names, each on a thread of its own: the system's resolver may block for long.
 ///
-/// Nothing is kept. Those who ask for a name while it is being looked up share the answer, so that a resolver that hangs
-/// holds one thread for a name.
+/// Answers are not kept. Callers that ask for a name while it is being looked up share the answer, so a resolver that
+/// hangs holds only one thread for each name.
 final class Resolver: Sendable {
   static let shared = Resolver()
 
@@ -35,7 +35,7 @@ final class Resolver: Sendable {
     }
   }
 
-  /// The same, until a deadline.
+  /// Looks up the addresses of a host, until a deadline.
   func addresses(
     of host: String, port: UInt16, until deadline: Duration, clock: any PushClock
   ) async throws(HTTP2Error) -> [SocketAddress] {
@@ -81,13 +81,13 @@ final class Resolver: Sendable {
   }
 }
 
-/// A name without an address.
+/// The error for a name without an address.
 package struct ResolverError: Error, Hashable, Sendable, CustomStringConvertible {
   private let code: CInt
 
   init(code: CInt) { self.code = code }
 
-  /// Whether the system knows that there is no such name; else it could not tell.
+  /// Whether the system knows that there is no such name; otherwise it could not tell.
   var isNoName: Bool { code == EAI_NONAME }
 
   /// Why there is no address, in the system's words.

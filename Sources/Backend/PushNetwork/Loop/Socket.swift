@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// A TCP socket that never blocks, closed when nobody holds it any more.
+/// A non-blocking TCP socket, which is closed when it is released.
 final class Socket: Sendable {
   /// The descriptor, for calls made while the socket is held.
   let number: CInt
@@ -10,7 +10,7 @@ final class Socket: Sendable {
 
   deinit { _ = Glibc.close(number) }
 
-  /// Begins to connect; the socket is ready to write when that is done.
+  /// Begins to connect; when that has ended, the socket is ready to write.
   static func connecting(to address: SocketAddress) throws(SocketError) -> Socket {
     let socket = try Socket(family: address.family)
     let status = unsafe address.withPointer { unsafe connect(socket.number, $0, $1) }
@@ -18,7 +18,7 @@ final class Socket: Sendable {
     return socket
   }
 
-  /// Why connecting failed; nil if it did not.
+  /// Why connecting failed; nil if it succeeded.
   var connectionError: SocketError? {
     var status: CInt = 0
     var size = socklen_t(MemoryLayout<CInt>.size)
@@ -39,11 +39,11 @@ final class Socket: Sendable {
     return socket
   }
 
-  /// The next connection that is there; nil if there is none yet.
+  /// Accepts the next connection; nil if there is none yet.
   func accept() throws(SocketError) -> Socket? {
     let accepted = loop_accept(number)
     guard accepted >= 0 else {
-      // One that is gone again is none.
+      // A connection that was aborted before it was accepted counts as none.
       guard errno == EAGAIN || errno == ECONNABORTED || errno == EINTR else { throw SocketError("accept") }
       return nil
     }
@@ -69,10 +69,10 @@ final class Socket: Sendable {
     .bigEndian
   }
 
-  /// Closes both directions, while the descriptor stays.
+  /// Shuts both directions down, but keeps the descriptor.
   func shutDown() { _ = shutdown(number, CInt(SHUT_RDWR)) }
 
-  /// Makes the next close a reset, which drops what was not sent.
+  /// Makes the next close a reset, which drops bytes that were not sent.
   func resetWhenClosed() {
     var option = linger(l_onoff: 1, l_linger: 0)
     _ = unsafe setsockopt(number, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
@@ -92,15 +92,18 @@ final class Socket: Sendable {
   }
 }
 
-/// A system call on a socket that failed.
+/// The failure of a system call on a socket.
 package struct SocketError: Error, Hashable, Sendable {
   /// The call's name.
   package let call: String
 
-  /// The system's number of the error.
+  /// The system's error number.
   package let errno: CInt
 
-  init(_ call: String, errno: CInt = Glibc.errno) { (self.call, self.errno) = (call, errno) }
+  init(_ call: String, errno: CInt = Glibc.errno) {
+    self.call = call
+    self.errno = errno
+  }
 }
 
 extension SocketError: CustomStringConvertible {

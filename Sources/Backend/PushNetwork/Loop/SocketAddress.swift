@@ -6,7 +6,7 @@ struct SocketAddress: Hashable, Sendable {
   let family: CInt
   private let bytes: [UInt8]
 
-  /// Copies an address of the system's.
+  /// Copies a `sockaddr`.
   @unsafe init?(_ address: UnsafePointer<sockaddr>, size: Int) {
     family = CInt(unsafe address.pointee.sa_family)
     guard family == AF_INET || family == AF_INET6 else { return nil }
@@ -19,7 +19,7 @@ struct SocketAddress: Hashable, Sendable {
       var storage = sockaddr_storage()
       return unsafe withUnsafeMutableBytes(of: &storage) { storage in
         unsafe storage.copyMemory(from: bytes)
-        // A storage begins with an address, and is aligned for it.
+        // A `sockaddr_storage` begins with an address, and is aligned for it.
         return unsafe call(
           storage.assumingMemoryBound(to: sockaddr.self).baseAddress!, socklen_t(bytes.count))
       }

@@ -1,8 +1,8 @@
 internal import CLinux
 
-/// Starts a thread that runs `body`, gets none of the process's signals, and is never waited for.
+/// Starts a detached thread that runs `body` and gets none of the process's signals.
 ///
-/// - Throws: ``SocketError`` if the process can have no other thread.
+/// - Throws: ``SocketError`` if the system refuses another thread.
 func startThread(_ body: @escaping @Sendable () -> Void) throws(SocketError) {
   let context = unsafe Unmanaged.passRetained(ThreadBody(body))
   let status = unsafe loop_start_thread(

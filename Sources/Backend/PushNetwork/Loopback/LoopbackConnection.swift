@@ -1,6 +1,6 @@
 private import Glibc
 
-/// A connection with a program on this machine: it blocks its own thread, for 10 seconds at the most.
+/// A connection with a program on this machine; a read or write blocks its thread for 10 seconds at most.
 package final class LoopbackConnection: Sendable {
   private let descriptor: CInt
 
@@ -18,7 +18,7 @@ package final class LoopbackConnection: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Reads what has come, up to `count` bytes; empty at the end, or if it takes too long.
+  /// Reads the bytes that have arrived, up to `count`; empty at the end, or if it takes too long.
   package func read(atMost count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let size = unsafe recv(descriptor, &bytes, count, 0)
@@ -31,7 +31,7 @@ package final class LoopbackConnection: Sendable {
     while written < bytes.count {
       let count = unsafe bytes.withUnsafeBytes { bytes in
         let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
-        // Without the flag, who has gone would end the process.
+        // Without MSG_NOSIGNAL, a peer that has gone would kill the process (SIGPIPE).
         return unsafe send(descriptor, rest.baseAddress, rest.count, CInt(MSG_NOSIGNAL))
       }
       guard count > 0 else { return false }

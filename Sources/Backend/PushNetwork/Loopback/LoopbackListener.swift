@@ -5,7 +5,7 @@ private import Glibc
 private let cAccept = unsafe accept(_:_:_:)
 private let cListen = listen(_:_:)
 
-/// A socket that listens on 127.0.0.1 alone.
+/// A socket that listens only on 127.0.0.1.
 package final class LoopbackListener: Sendable {
   private let descriptor: CInt
 
@@ -33,7 +33,7 @@ package final class LoopbackListener: Sendable {
     self.port = UInt16(bigEndian: address.sin_port)
   }
 
-  /// Listens at an address, which then has the port.
+  /// Listens at an address, and sets its port.
   private static func listen(on descriptor: CInt, at address: inout sockaddr_in) -> Bool {
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     return unsafe withUnsafeMutablePointer(to: &address) { address in
@@ -54,7 +54,7 @@ package final class LoopbackListener: Sendable {
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         return LoopbackConnection(owning: connection)
       }
-      // The other side has gone, or the system has no descriptor to spare for now.
+      // The other side has gone, or the system has no descriptor or memory for now.
       guard [EINTR, ECONNABORTED, EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) else { return nil }
       if errno != EINTR, errno != ECONNABORTED { usleep(10_000) }
     }
@@ -64,7 +64,7 @@ package final class LoopbackListener: Sendable {
   package func stop() { shutdown(descriptor, CInt(SHUT_RDWR)) }
 }
 
-/// Why nothing listens on a port of 127.0.0.1: `errno` says it.
+/// The failure to listen on a port of 127.0.0.1; `errno` is the reason.
 package struct LoopbackError: Error, Hashable {
   package let port: UInt16
   package let errno: Int32

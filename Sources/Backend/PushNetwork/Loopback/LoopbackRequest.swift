@@ -1,4 +1,4 @@
-/// A request in HTTP/1.1, of a browser or another program on this machine.
+/// A request in HTTP/1.1, from a browser or another program on this machine.
 package struct LoopbackRequest: Equatable {
   package let method: String
   package let path: String
@@ -9,9 +9,10 @@ package struct LoopbackRequest: Equatable {
   /// The most bytes of the request line and the headers, and of the body.
   package static let limits = (head: 8 << 10, body: 16 << 10)
 
-  /// Reads a request, and no more than its limits allow.
+  /// Reads a request, and never more than the limits allow.
   ///
-  /// - Throws: ``LoopbackRefusal``; or nil if nothing was sent.
+  /// - Returns: The request; nil if nothing was sent.
+  /// - Throws: ``LoopbackRefusal``.
   package static func read(from next: (Int) -> [UInt8]) throws(LoopbackRefusal) -> LoopbackRequest? {
     var bytes: [UInt8] = []
     var head: Head?
@@ -26,7 +27,7 @@ package struct LoopbackRequest: Equatable {
       head = try Head(in: bytes, searched: bytes.count - more.count)
     }
     guard let head else { throw .malformed }
-    // What follows the body is another request's, and not read.
+    // Bytes after the body belong to another request, and are not read.
     var body = Array(bytes[head.end...].prefix(head.length))
     while body.count < head.length {
       let more = next(head.length - body.count)
@@ -36,14 +37,14 @@ package struct LoopbackRequest: Equatable {
     return LoopbackRequest(method: head.method, path: head.path, headers: head.headers, body: body)
   }
 
-  /// Checks that it is for this machine, by a name that nobody else can let point to it (DNS rebinding).
+  /// Checks that the request names this machine by a name that no other site can control (DNS rebinding).
   ///
   /// - Throws: ``LoopbackRefusal/otherHost``.
   package func checkHost(port: UInt16) throws(LoopbackRefusal) {
     guard ["127.0.0.1:\(port)", "localhost:\(port)"].contains(headers["host"]) else { throw .otherHost }
   }
 
-  /// What is before the body.
+  /// The request line and the headers.
   private struct Head {
     let method: String
     let path: String
@@ -51,7 +52,9 @@ package struct LoopbackRequest: Equatable {
     let length: Int
     let end: Int
 
-    /// Nil if it is not whole yet; it does not end in the first `searched` bytes.
+    /// Reads the head; nil if it is not complete yet.
+    ///
+    /// The first `searched` bytes do not contain its end.
     init?(in bytes: [UInt8], searched: Int) throws(LoopbackRefusal) {
       guard let end = Self.end(in: bytes, from: max(4, searched + 1)) else { return nil }
       guard let text = String(validating: bytes[..<end], as: UTF8.self) else { throw .malformed }
@@ -63,15 +66,18 @@ package struct LoopbackRequest: Equatable {
       for line in lines {
         let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts[0].lowercased()
-        // A name that comes twice could be read in two ways.
+        // A repeated name could be read in two ways.
         guard parts.count == 2, Self.isName(name), headers[name] == nil else { throw .malformed }
         headers[name] = String(parts[1].drop { $0 == " " })
       }
       let length = Self.number(headers["content-length"] ?? "0")
       guard headers["transfer-encoding"] == nil, let length else { throw .malformed }
       guard length <= limits.body else { throw .tooLarge }
-      (method, path, self.headers) = (String(words[0]), String(words[1]), headers)
-      (self.length, self.end) = (Int(length), end)
+      method = String(words[0])
+      path = String(words[1])
+      self.headers = headers
+      self.length = Int(length)
+      self.end = end
     }
 
     private static func number(_ text: String) -> Int64? {
@@ -90,15 +96,15 @@ package struct LoopbackRequest: Equatable {
   }
 }
 
-/// Why a server on this machine does not do what a request asks for.
+/// Why a server on this machine refuses a request.
 package enum LoopbackRefusal: Error {
-  /// It is not HTTP/1.1, or ends too early.
+  /// The request is not HTTP/1.1, or ends too early.
   case malformed
-  /// Its headers or its body are too long.
+  /// The headers or the body are too long.
   case tooLarge
-  /// It is for another host: a name that somebody else lets point here.
+  /// The request is for another host: another site's name that points to this machine.
   case otherHost
-  /// It is from a page of somebody else's.
+  /// The request is from another site's page.
   case otherOrigin
   /// The body is not JSON.
   case notJSON
@@ -106,7 +112,7 @@ package enum LoopbackRefusal: Error {
   case notFound
   /// Only POST changes anything, and only `/do` takes it.
   case wrongMethod
-  /// The command is unknown, or lacks something.
+  /// The command is unknown, or a member is missing or invalid.
   case badCommand
 
   /// The status line's end.

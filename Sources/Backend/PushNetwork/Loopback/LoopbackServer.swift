@@ -1,7 +1,7 @@
 private import Foundation
 private import Synchronization
 
-/// Answers requests in plain HTTP on 127.0.0.1, each on a thread of its connection's own.
+/// Answers requests in plain HTTP on 127.0.0.1, with a thread for each connection.
 package final class LoopbackServer: Sendable {
   /// Answers a request; it may block.
   package typealias Handler = @Sendable (LoopbackRequest) throws(LoopbackRefusal) -> LoopbackAnswer
@@ -19,7 +19,7 @@ package final class LoopbackServer: Sendable {
 
   /// Listens; port 0 lets the system choose one.
   ///
-  /// A connection that is one too many is closed.
+  /// Connections above the maximum are closed.
   ///
   /// - Throws: ``LoopbackError``.
   package init(port: UInt16, maximumConnections: Int) throws(LoopbackError) {
@@ -64,12 +64,12 @@ package final class LoopbackServer: Sendable {
   }
 }
 
-/// What a server on this machine answers, which no other site's page may use.
+/// An answer of a server on this machine; its headers keep other sites' pages from using it.
 package struct LoopbackAnswer {
-  /// What follows the headers.
+  /// The part after the headers.
   package enum Body {
     case bytes([UInt8])
-    /// What is written until it ends, or the other side has gone.
+    /// Writes the body itself, until it ends or the other side has gone.
     case stream((LoopbackConnection) -> Void)
   }
 
@@ -78,18 +78,23 @@ package struct LoopbackAnswer {
   private let body: Body
   private let policy: String
 
-  /// Makes an answer that the request is done.
+  /// Makes an answer with the status 200.
   ///
   /// - Parameters:
   ///   - type: The body's type.
-  ///   - policy: What a page may do (`Content-Security-Policy`); nothing if it says no more.
+  ///   - policy: The page's `Content-Security-Policy`; by default it allows nothing.
   package init(type: String, body: Body, policy: String = "default-src 'none'") {
-    (status, self.type, self.body, self.policy) = ("200 OK", type, body, policy)
+    status = "200 OK"
+    self.type = type
+    self.body = body
+    self.policy = policy
   }
 
   init(_ refusal: LoopbackRefusal) {
-    (status, type) = (refusal.status, "text/plain; charset=utf-8")
-    (body, policy) = (.bytes(Array("\(refusal.status)\n".utf8)), "default-src 'none'")
+    status = refusal.status
+    type = "text/plain; charset=utf-8"
+    body = .bytes(Array("\(refusal.status)\n".utf8))
+    policy = "default-src 'none'"
   }
 
   func write(to connection: LoopbackConnection) {

@@ -13,16 +13,16 @@ internal import Glibc
 /// let port = server.port
 /// ```
 ///
-/// Faults are those of a connection: see ``HTTP2ServerConnection``, which is in each request and in ``connections``.
+/// A connection makes the faults: see ``HTTP2ServerConnection``, which each request and ``connections`` have.
 package actor HTTP2Server: LoopHandler {
   /// Answers a request.
   ///
-  /// It begins on the loop's thread, where all connections wait for it: whatever takes long belongs in another actor.
-  /// Its task is cancelled when the client resets the stream or is gone.
+  /// It begins on the loop's thread, and all connections wait for it there: slow work belongs in another actor. The
+  /// handler's task is cancelled when the client resets the stream or is gone.
   package typealias Handler =
     nonisolated(nonsending) @Sendable (HTTP2ServerRequest) async -> HTTP2ServerAnswer
 
-  private nonisolated let loop: EventLoop
+  package nonisolated let loop: EventLoop
   private var context: TLSContext
   private let limits: HTTP2Limits
   private let handler: Handler
@@ -35,16 +35,16 @@ package actor HTTP2Server: LoopHandler {
   /// How long a client may take for the TLS handshake.
   private static let handshakeTimeout = Duration.seconds(10)
 
-  /// How long it waits for a descriptor, unless a connection closes before.
+  /// How long the server waits for a descriptor, unless a connection closes before.
   private static let retryTime = Duration.seconds(1)
 
   /// The port, which the system chose if 0 was asked for.
   package nonisolated let port: UInt16
 
-  /// Whether the server looks for new connections: not for a while when one could not be accepted.
+  /// Whether the server accepts new connections; it pauses when one could not be accepted.
   package private(set) var isAccepting = false
 
-  /// How many connections have been accepted.
+  /// The number of connections that have been accepted.
   package private(set) var connectionCount = 0
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -77,7 +77,11 @@ package actor HTTP2Server: LoopHandler {
     context: TLSContext, limits: HTTP2Limits, loop: EventLoop, clock: any PushClock,
     handler: @escaping Handler, port: UInt16
   ) {
-    (self.context, self.limits, self.loop, self.clock, self.handler) = (context, limits, loop, clock, handler)
+    self.context = context
+    self.limits = limits
+    self.loop = loop
+    self.clock = clock
+    self.handler = handler
     self.port = port
   }
 
@@ -89,7 +93,7 @@ package actor HTTP2Server: LoopHandler {
   /// The connections that are open, the handshake included.
   package var connections: [HTTP2ServerConnection] { Array(open.values) }
 
-  /// Changes what new connections use: another identity, for example.
+  /// Changes the context of new connections, for example to another identity.
   package func set(context: TLSContext) { self.context = context }
 
   /// Stops listening and closes all connections.
@@ -106,7 +110,7 @@ package actor HTTP2Server: LoopHandler {
     do throws(SocketError) {
       try acceptAll()
     } catch {
-      // Without a descriptor for it, a connection waits; the loop would report it again and again.
+      // A connection for which there is no descriptor waits, and the loop would report it again and again.
       setAccepting(to: false)
       alarm.set(by: clock.uptime + Self.retryTime, clock: clock) { [weak self] in await self?.retry() }
     }
@@ -133,16 +137,16 @@ package actor HTTP2Server: LoopHandler {
       }
       open[ObjectIdentifier(connection)] = connection
       let (context, deadline, clock) = (context, clock.uptime + Self.handshakeTimeout, clock)
-      // All actors of a loop are on its thread.
+      // All actors of a loop run on its thread.
       connection.assumeIsolated { $0.begin(on: socket, context: context, until: deadline, clock: clock) }
     }
   }
 
-  func turnEnded() {}
+  package func turnEnded() {}
 
   private func forget(_ connection: HTTP2ServerConnection) {
     open[ObjectIdentifier(connection)] = nil
-    // It has left a descriptor.
+    // The connection has freed a descriptor.
     setAccepting(to: true)
   }
 }

@@ -1,9 +1,9 @@
 internal import PushCore
 internal import CNGHTTP2
 
-/// A server's connection with a client, and the faults that it can have.
+/// A server's connection with a client, which can also make faults.
 package actor HTTP2ServerConnection: LoopHandler {
-  private nonisolated let loop: EventLoop
+  package nonisolated let loop: EventLoop
   private let handler: HTTP2Server.Handler
   private let limits: HTTP2Limits
   private let onClose: @Sendable (HTTP2ServerConnection) -> Void
@@ -11,12 +11,12 @@ package actor HTTP2ServerConnection: LoopHandler {
   private var alarm = Alarm()
   private var tasks: [Int32: Task<Void, Never>] = [:]
   private var willSend = false
-  /// The last stream that is handled: what comes before the client knows of a GOAWAY is not.
+  /// The last stream that is handled: streams that arrive before the client knows about a GOAWAY are not.
   private var lastHandled = Int32.max
   private var closesWhenSent = false
   private var isStalled = false
 
-  /// How many requests have come.
+  /// The number of requests so far.
   package private(set) var requestCount = 0
 
   /// The most streams that were open at a time.
@@ -30,10 +30,13 @@ package actor HTTP2ServerConnection: LoopHandler {
     limits: HTTP2Limits, loop: EventLoop, handler: @escaping HTTP2Server.Handler,
     onClose: @escaping @Sendable (HTTP2ServerConnection) -> Void
   ) {
-    (self.limits, self.loop, self.handler, self.onClose) = (limits, loop, handler, onClose)
+    self.limits = limits
+    self.loop = loop
+    self.handler = handler
+    self.onClose = onClose
   }
 
-  /// Begins with a socket that was accepted.
+  /// Begins the connection on an accepted socket.
   func begin(on socket: Socket, context: TLSContext, until deadline: Duration, clock: any PushClock) {
     let frames = FrameSession(role: .server, limits: limits, firstStreamLimit: 0, clock: clock)
     do throws(SocketError) {
@@ -41,7 +44,7 @@ package actor HTTP2ServerConnection: LoopHandler {
         socket: socket, tls: { TLSSession(context: context, acceptedOver: $0) }, frames: frames, loop: loop,
         handler: self, awaited: .read)
     } catch {
-      // The system watches no more sockets: this one closes.
+      // The system watches no more sockets, so this one closes.
       return onClose(self)
     }
     alarm.set(by: deadline, clock: clock) { [weak self] in await self?.endUnlessReady() }
@@ -49,11 +52,11 @@ package actor HTTP2ServerConnection: LoopHandler {
 
   // MARK: Faults
 
-  /// Says that it takes no more streams.
+  /// Sends GOAWAY: the server takes no more streams.
   ///
   /// - Parameters:
-  ///   - lastStream: The last stream that counts as processed; if nil, the last one that came.
-  ///   - closing: Whether it closes once that is sent, without the answers that are still missing.
+  ///   - lastStream: The last stream that counts as processed; if nil, the last one that arrived.
+  ///   - closing: Whether the connection closes once GOAWAY is sent, without the answers that are still missing.
   package func goAway(lastStream: Int32? = nil, code: UInt32 = HTTP2Code.noError, closing: Bool = false) {
     guard let frames = link?.frames else { return }
     // A second GOAWAY must not name a later stream than the first.
@@ -64,33 +67,33 @@ package actor HTTP2ServerConnection: LoopHandler {
     sendSoon()
   }
 
-  /// Announces that it will go away (RFC 9113, 6.8): a GOAWAY that still allows all streams.
+  /// Announces a GOAWAY (RFC 9113, 6.8) by one that still allows all streams.
   package func announceGoAway() {
     link?.frames.announceGoAway()
     sendSoon()
   }
 
-  /// Resets a stream, whatever became of it.
+  /// Resets a stream, whatever its state.
   package func reset(_ stream: Int32, code: UInt32) {
     link?.frames.reset(stream, code: code)
     sendSoon()
   }
 
-  /// Changes how many streams the client may have open.
+  /// Changes the number of streams that the client may have open.
   package func set(concurrentStreams: Int) {
     link?.frames.announce(concurrentStreams: concurrentStreams)
     sendSoon()
   }
 
-  /// Stops or goes on reading: what the client sends fills the system's buffers.
+  /// Stops or resumes reading; meanwhile the client's bytes fill the system's buffers.
   package func set(reading: Bool) {
     guard let link else { return }
     link.isReading = reading
-    // TLS may have read what came before from the socket, which then does not announce it.
+    // TLS may have read earlier bytes already; the socket does not announce those again.
     if reading { receive(over: link) }
   }
 
-  /// Neither reads nor writes any more, and does not close: as if the network were cut.
+  /// Stops reading and writing without closing, as if the network were cut.
   package func stall() {
     isStalled = true
     link?.unwatch()
@@ -99,7 +102,7 @@ package actor HTTP2ServerConnection: LoopHandler {
   /// Closes the connection, by a reset of TCP if `abruptly`.
   package func close(abruptly: Bool = false) { end(abruptly: abruptly) }
 
-  // MARK: What happens
+  // MARK: Events
 
   func ready(for readiness: Readiness) {
     guard let link else { return }
@@ -111,7 +114,7 @@ package actor HTTP2ServerConnection: LoopHandler {
     do {
       if !link.isReady {
         try shakeHands(over: link)
-        // What came with the end of the handshake is no longer in the socket, which would announce it.
+        // TLS may have read bytes after the handshake already; the socket does not announce those again.
         guard link.isReady else { return }
       }
       let isMore = try link.receive()
@@ -119,7 +122,7 @@ package actor HTTP2ServerConnection: LoopHandler {
       if isMore { Task { self.receiveMore() } }
       sendSoon()
     } catch {
-      // The client learns what it did wrong, if it still listens.
+      // A client that still reads learns what it did wrong.
       if link.isReady { try? link.send() }
       end()
     }
@@ -127,7 +130,7 @@ package actor HTTP2ServerConnection: LoopHandler {
 
   private func receiveMore() { if let link { receive(over: link) } }
 
-  func turnEnded() {
+  package func turnEnded() {
     willSend = false
     guard let link, link.isReady, !isStalled else { return }
     do {
@@ -177,7 +180,7 @@ package actor HTTP2ServerConnection: LoopHandler {
     case .reset(let code): link.frames.reset(stream, code: code)
     case .brokenOff(let response, let code):
       link.frames.answer(on: stream, with: response, ends: false)
-      // A reset would overtake the fields.
+      // A reset would overtake the fields, so they are sent first.
       turnEnded()
       link.frames.reset(stream, code: code)
     case .silence: return

@@ -1,4 +1,4 @@
-/// A request that a server received whole.
+/// A complete request that a server received.
 package struct HTTP2ServerRequest: Sendable {
   /// The method.
   package let method: String
@@ -9,7 +9,7 @@ package struct HTTP2ServerRequest: Sendable {
   /// The host and the port that the client asked for.
   package let authority: String
 
-  /// The other fields, in the order in which they came.
+  /// The other fields, in the order in which they arrived.
   package let fields: [HTTPField]
 
   /// The body.
@@ -18,17 +18,19 @@ package struct HTTP2ServerRequest: Sendable {
   /// The stream.
   package let stream: Int32
 
-  /// The connection that it came on, whose faults are its own.
+  /// The connection on which the request arrived, to make its faults.
   package let connection: HTTP2ServerConnection
 
-  /// The value of the first field of that name.
+  /// The value of the first field with this name.
   package subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
   init(_ message: FrameMessage, on stream: Int32, of connection: HTTP2ServerConnection) {
-    // nghttp2 has checked that a request has those fields once, and before all others.
+    // nghttp2 has checked that a request has each pseudo-header once, before all other fields.
     let first = message.fields.prefix { $0.name.hasPrefix(":") }
     func value(_ name: String) -> String { first.first { $0.name == name }?.value ?? "" }
-    (method, path, authority) = (value(":method"), value(":path"), value(":authority"))
+    method = value(":method")
+    path = value(":path")
+    authority = value(":authority")
     fields = Array(message.fields.dropFirst(first.count))
     body = message.body
     self.stream = stream
@@ -37,13 +39,13 @@ package struct HTTP2ServerRequest: Sendable {
 }
 
 extension HTTP2ServerRequest: CustomStringConvertible, CustomReflectable {
-  /// The method, the fields' names and the body's size; the path may have a device's token.
+  /// The method, the fields' names and the body's size; not the path, which may have a device's token.
   package var description: String { muteDescription(method: method, fields: fields, body: body) }
 
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What a server does with a request.
+/// A server's reaction to a request.
 package enum HTTP2ServerAnswer: Sendable {
   /// Answers.
   case response(HTTP2Response)
@@ -51,10 +53,10 @@ package enum HTTP2ServerAnswer: Sendable {
   /// Resets the stream without an answer; see ``HTTP2Code``.
   case reset(code: UInt32)
 
-  /// Sends the answer's fields, and resets the stream before the answer is whole.
+  /// Sends the answer's fields, and resets the stream before the answer is complete.
   case brokenOff(HTTP2Response, code: UInt32)
 
-  /// Says nothing, ever.
+  /// Never answers.
   case silence
 }
 

@@ -1,11 +1,11 @@
 internal import CTLS
 
-/// Issues certificates for servers of this machine, with keys that are made when it is and never leave the process.
+/// Issues certificates for servers on this machine; its keys are new, and never leave the process.
 package struct CertificateAuthority: Sendable {
   private let key: PrivateKeyHandle
   private let certificate: X509Certificate
 
-  /// Makes an authority with a root of its own, which is valid for ten years and has a name that no other has.
+  /// Makes an authority with its own root, which is valid for ten years and has a unique name.
   package init() {
     key = .generate()
     certificate = Self.certificate(
@@ -13,7 +13,7 @@ package struct CertificateAuthority: Sendable {
       signedBy: key)
   }
 
-  /// The root in PEM, for those who are to trust it.
+  /// The root in PEM, for clients to trust.
   package var root: [UInt8] { certificate.pem }
 
   /// Issues a certificate with a new key.
@@ -23,7 +23,7 @@ package struct CertificateAuthority: Sendable {
     return TLSIdentity(chain: [certificate], key: own)
   }
 
-  /// Makes a certificate that its own key signed, which no root vouches for.
+  /// Makes a self-signed certificate.
   package static func selfSigned(for subject: CertificateSubject) -> TLSIdentity {
     let key = PrivateKeyHandle.generate()
     return TLSIdentity(chain: [certificate(for: subject, key: key, issuer: nil, signedBy: key)], key: key)
@@ -54,15 +54,15 @@ package struct CertificateAuthority: Sendable {
   }
 }
 
-/// Whom a certificate is for.
+/// The subject of a certificate.
 package struct CertificateSubject: Sendable {
-  /// The common name, which no client looks at.
+  /// The common name, which clients ignore.
   let name: String
 
-  /// The names that it is valid for.
+  /// The names that the certificate is valid for.
   let hosts: [String]
 
-  /// From when to when it is valid, in seconds from now.
+  /// The time in which the certificate is valid, in seconds from now.
   let validity: ClosedRange<Int>
 
   /// Describes a server.
@@ -70,19 +70,23 @@ package struct CertificateSubject: Sendable {
   /// - Parameters:
   ///   - name: The common name.
   ///   - hosts: Names and IP addresses.
-  ///   - validity: From when to when it is valid, in seconds from now.
+  ///   - validity: The time in which the certificate is valid, in seconds from now.
   package init(name: String = "Server", hosts: [String], validity: ClosedRange<Int> = -86_400...86_400 * 365)
   {
-    (self.name, self.hosts, self.validity) = (name, hosts, validity)
+    self.name = name
+    self.hosts = hosts
+    self.validity = validity
   }
 
   fileprivate init(root name: String) {
-    (self.name, hosts, validity) = (name, [], -86_400...86_400 * 3650)
+    self.name = name
+    hosts = []
+    validity = -86_400...86_400 * 3650
   }
 
   fileprivate func extensions(isRoot: Bool) -> [(CInt, String)] {
     var extensions: [(CInt, String)] = [(NID_subject_key_identifier, "hash")]
-    // RFC 5280, 4.2.1.1: only a certificate that its own key signed may go without.
+    // RFC 5280, 4.2.1.1: only a self-signed certificate may omit the extension.
     if !isRoot { extensions.append((NID_authority_key_identifier, "keyid:always")) }
     if !hosts.isEmpty {
       let names = hosts.map { (SocketAddress.isLiteral($0) ? "IP:" : "DNS:") + $0 }

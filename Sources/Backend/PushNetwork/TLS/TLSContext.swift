@@ -1,6 +1,6 @@
 internal import CTLS
 
-/// What all connections of a client or a server have in common: versions, ciphers, roots or an identity.
+/// The TLS settings of all connections of a client or a server: versions, ciphers, and roots or an identity.
 ///
 /// TLS 1.2 and 1.3 with the ciphers that HTTP/2 allows (RFC 9113, 9.2.2). A client always verifies the server's
 /// certificate and name; nothing turns that off.
@@ -23,7 +23,7 @@ package final class TLSContext: @unchecked Sendable {
       for certificate in X509Certificate.all(in: roots.added) {
         unsafe X509_STORE_add_cert(SSL_CTX_get_cert_store(handle), certificate.handle)
       }
-      // The protocols that are offered, each with its length before it.
+      // The offered protocols, each after its length.
       let protocols = [2] + Array("h2".utf8)
       unsafe SSL_CTX_set_alpn_protos(handle, protocols, CUnsignedInt(protocols.count))
     }
@@ -31,7 +31,7 @@ package final class TLSContext: @unchecked Sendable {
 
   /// Makes a server's context.
   ///
-  /// - Parameter offersHTTP2: Whether it chooses `h2` where a client offers it; false for tests.
+  /// - Parameter offersHTTP2: Whether the server chooses `h2` if a client offers it; false only in tests.
   package convenience init(
     identity: TLSIdentity, versions: [Version] = Version.allCases, offersHTTP2: Bool = true
   ) {

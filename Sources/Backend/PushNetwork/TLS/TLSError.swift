@@ -14,7 +14,7 @@ package enum TLSError: Error, Hashable, Sendable {
   /// The peer closed the connection.
   case closed
 
-  /// The text has no PEM certificate, or no private key that belongs to it.
+  /// The text has no certificate in PEM, or no private key that belongs to it.
   case unreadable
 }
 
@@ -33,7 +33,7 @@ extension TLSError: CustomStringConvertible {
 
 /// OpenSSL's queue of errors, which belongs to the thread.
 enum TLSErrors {
-  /// Calls functions that may fail, and leaves the queue as it was before.
+  /// Calls functions that may fail, and restores the queue afterwards.
   static func kept<Result: ~Copyable>(_ calls: () -> Result) -> Result {
     _ = isStarted
     ERR_set_mark()
@@ -41,13 +41,13 @@ enum TLSErrors {
     return calls()
   }
 
-  /// The reason of the last error, which has no data of the peer's; takes it from the queue.
+  /// Takes the last error from the queue, and returns its reason, which has no data from the peer.
   static func lastReason() -> String {
     let code = ERR_peek_last_error()
     guard let reason = unsafe ERR_reason_error_string(code) else { return "unknown error" }
     return unsafe String(cString: reason)
   }
 
-  // Without the library's cleanup at exit, which frees data of threads that are still running.
+  // OpenSSL's cleanup at exit is off, because it frees data of threads that still run.
   private static let isStarted = OPENSSL_init_ssl(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
 }

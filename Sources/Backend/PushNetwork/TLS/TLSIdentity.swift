@@ -1,16 +1,16 @@
 internal import CTLS
 
-/// Certificates that are trusted: the system's, and others that are added.
+/// The trusted root certificates: the system's, and any that are added.
 package struct TLSRoots: Sendable {
-  /// Certificates in PEM that are trusted besides the system's.
+  /// The added certificates, in PEM.
   let added: [UInt8]
 
-  /// The system's roots alone.
+  /// Only the system's roots.
   package static let system = TLSRoots(added: [])
 
-  /// The system's roots and the certificates of a PEM text.
+  /// The system's roots and the certificates in a PEM text.
   ///
-  /// - Throws: ``TLSError/unreadable`` if it has none.
+  /// - Throws: ``TLSError/unreadable`` if the text has none.
   package static func system(adding pem: [UInt8]) throws(TLSError) -> TLSRoots {
     guard X509Certificate.all(in: pem).isEmpty == false else { throw .unreadable }
     return TLSRoots(added: pem)
@@ -33,10 +33,13 @@ package struct TLSIdentity: Sendable {
     self.init(chain: chain, key: key)
   }
 
-  init(chain: [X509Certificate], key: PrivateKeyHandle) { (self.chain, self.key) = (chain, key) }
+  init(chain: [X509Certificate], key: PrivateKeyHandle) {
+    self.chain = chain
+    self.key = key
+  }
 }
 
-/// A certificate, which nobody changes.
+/// An immutable certificate.
 @safe
 final class X509Certificate: @unchecked Sendable {
   let handle: OpaquePointer
@@ -46,7 +49,7 @@ final class X509Certificate: @unchecked Sendable {
 
   deinit { unsafe X509_free(handle) }
 
-  /// The certificates of a PEM text, up to the first that is malformed.
+  /// The certificates in a PEM text, up to the first malformed one.
   static func all(in pem: [UInt8]) -> [X509Certificate] {
     unsafe withReader(of: pem) { reader in
       var certificates: [X509Certificate] = []
@@ -68,7 +71,7 @@ final class X509Certificate: @unchecked Sendable {
   }
 }
 
-/// A private key, which nobody changes and OpenSSL wipes when it frees it.
+/// An immutable private key, which OpenSSL wipes when it is freed.
 @safe
 final class PrivateKeyHandle: @unchecked Sendable {
   let handle: OpaquePointer
@@ -101,7 +104,8 @@ final class PrivateKeyHandle: @unchecked Sendable {
   }
 }
 
-/// Gives `read` OpenSSL's reader of bytes, which refers to them and so lives no longer; nil if there are too many or none.
+/// Calls `read` with an OpenSSL reader of `bytes`, which is valid only during the call; nil if there are too many bytes
+/// or none.
 @unsafe private func withReader<Result>(of bytes: [UInt8], _ read: (OpaquePointer) -> Result?) -> Result? {
   TLSErrors.kept {
     unsafe bytes.withUnsafeBytes { bytes in

@@ -1,14 +1,14 @@
 internal import CTLS
 internal import Glibc
 
-/// TLS over a socket that never blocks; used on one thread.
+/// TLS over a non-blocking socket; use it on one thread.
 @safe
 final class TLSSession {
-  /// How far a call came.
+  /// The progress of a call.
   enum Progress: Equatable {
-    /// So many bytes were read or written, or the handshake is complete.
+    /// This many bytes were read or written, or the handshake is complete.
     case done(Int)
-    /// It must be called again when the socket can be read or written.
+    /// The call must be repeated when the socket is ready for this.
     case waits(for: Readiness)
   }
 
@@ -17,7 +17,7 @@ final class TLSSession {
 
   /// Begins a client's session.
   ///
-  /// - Parameter host: The name or IP address that the server's certificate must be for, of a valid endpoint.
+  /// - Parameter host: The name or IP address that the server's certificate must have; a valid endpoint's.
   init(context: TLSContext, connectingTo host: String, over descriptor: CInt) {
     self.context = context
     unsafe session = Self.session(context: context, over: descriptor)
@@ -55,9 +55,9 @@ final class TLSSession {
     }
   }
 
-  /// Shakes hands; complete only if the peer chose HTTP/2.
+  /// Continues the handshake, which completes only if the peer chose HTTP/2.
   ///
-  /// A server also takes a client that names no protocol at all, as APNs does: it can only mean HTTP/2.
+  /// A server also accepts a client that names no protocol, as APNs does: it can only mean HTTP/2.
   func shakeHands() throws(TLSError) -> Progress {
     let progress = try call { unsafe SSL_do_handshake(session) }
     guard case .done = progress else { return progress }
@@ -71,7 +71,7 @@ final class TLSSession {
     return progress
   }
 
-  /// Reads what there is, at most one record.
+  /// Reads the bytes that have arrived, at most one record.
   func read(into buffer: inout [UInt8]) throws(TLSError) -> Progress {
     try call { unsafe SSL_read(session, &buffer, CInt(buffer.count)) }
   }
@@ -83,13 +83,13 @@ final class TLSSession {
     }
   }
 
-  /// Tells the peer that nothing follows, if the socket has room.
+  /// Tells the peer that no more bytes follow, if the socket has room.
   func close() {
     TLSErrors.kept { if unsafe SSL_is_init_finished(session) == 1 { unsafe SSL_shutdown(session) } }
   }
 
   private func call(_ function: () -> CInt) throws(TLSError) -> Progress {
-    // The loop's thread has no other errors of interest, and one that stays would be taken for the next call's.
+    // No other errors on the loop's thread matter, and an old error would be taken for the next call's.
     ERR_clear_error()
     let result = function()
     guard result <= 0 else { return .done(Int(result)) }
@@ -114,11 +114,11 @@ final class TLSSession {
   }
 }
 
-/// OpenSSL's way to a socket.
+/// Connects OpenSSL to a socket.
 ///
-/// Its own writes in a way that ends the process by a signal when the peer is gone (`SIGPIPE`).
+/// OpenSSL's own socket BIO writes without MSG_NOSIGNAL, so a peer that is gone would kill the process (SIGPIPE).
 private enum SocketBIO {
-  /// What is called; never freed.
+  /// The BIO's functions; never freed.
   nonisolated(unsafe) private static let method: OpaquePointer? = {
     let method = unsafe BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "socket")
     unsafe BIO_meth_set_write(method) { bio, bytes, count in

@@ -110,14 +110,11 @@ extension FileError {
     case .exists: "\(path) exists, and key files are never replaced"
     case .notRegularFile(let kind): "\(path) is not a regular file but a \(kind.rawValue)"
     case .folderWritableByOthers(let folder, let mode):
-      "others can put another file in the place of \(path): \(PrintableText.escaped(folder)) has mode "
-        + PrintableText.mode(mode)
+      "others can replace \(path): \(PrintableText.escaped(folder)) has mode \(PrintableText.mode(mode))"
     case .folderOfAnotherUser(let folder, let owner):
-      "\(PrintableText.escaped(folder)) is another user's (\(owner)), who can put another file in the place of "
-        + path
+      "\(PrintableText.escaped(folder)) is another user's (\(owner)), who can replace \(path)"
     case .linkOfAnotherUser(let link, let owner):
-      "the link \(PrintableText.escaped(link)) is another user's (\(owner)), who can put another file in the "
-        + "place of \(path)"
+      "the link \(PrintableText.escaped(link)) is another user's (\(owner)), who can replace \(path)"
     case .lockNotOwn: "\(path): \(self)"
     case .notPermitted: "\(path): not permitted"
     case .tooLarge: "\(path) is larger than any key file"

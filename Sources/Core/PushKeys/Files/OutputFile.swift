@@ -26,15 +26,12 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// Writes a private key to a file, 0600, as a ``KeyFile`` is written: under the folder's lock, where nobody else can
-  /// put another file in its place, and after what killed processes left is removed.
+  /// Writes a private key to a file, 0600, as a ``KeyFile`` is written: under the folder's lock, in a folder where nobody
+  /// else can replace the file, and after the leftovers of killed processes are removed.
   ///
   /// - Throws: ``KeyFileError``.
   package func writeKey(_ bytes: Span<UInt8>, isReplacing: Bool = false) throws(KeyFileError) {
-    let folder = try KeyFileError.at(path) { () throws(KeyFileFault) in try KeyFile(path: path).lock() }
-    try converting { () throws(FileError) in
-      try folder.write(bytes, to: try FileLocation(path), for: .owner, isReplacing: isReplacing)
-    }
+    try KeyFile(path: path).lock().write(bytes, isReplacing: isReplacing)
   }
 
   /// Checks that the folder exists and is writable, and removes what killed processes left of this file.

@@ -2,12 +2,14 @@
   internal import Foundation
   public import PushReceiver
 
-  /// The texts of the app that contains an extension, from its `Localizable` table in the language that the person prefers
-  /// among the app's, whatever languages the extension has.
+  /// The texts of the app that contains an extension, from its `Localizable` table, in the app's language that the
+  /// person prefers.
+  ///
+  /// The extension's own languages do not matter.
   public struct AppBundleStrings: LocalizedStrings {
     private let app: URL?
 
-    /// Finds the app around this process's bundle, which is the app's own in the app.
+    /// Finds the app around this process's bundle; in the app itself, that is the app's own bundle.
     public init() { self.init(around: Bundle.main.bundleURL) }
 
     /// Finds the app around a bundle: `App.app/PlugIns/Extension.appex` on iOS, with `Contents` between on macOS.
@@ -23,7 +25,7 @@
     public func format(forKey key: String) -> String? {
       // The system keeps one bundle per path. A URL, unlike a bundle, may go to any thread.
       guard let bundle = app.flatMap(Bundle.init(url:)) else { return nil }
-      // By itself another bundle has only the languages of the main one, which is the extension's.
+      // On its own, another bundle offers only the languages of the main bundle, which is the extension's.
       let language = Bundle.preferredLocalizations(from: bundle.localizations, forPreferences: nil).first
       let folder = language.flatMap { bundle.url(forResource: $0, withExtension: "lproj") }
       let text = folder.flatMap(Bundle.init(url:)).flatMap { Self.text(forKey: key, in: $0) }

@@ -8,10 +8,10 @@
     /// The item's service and account, which identify it.
     let service, account: String
 
-    /// The group that shares it.
+    /// The keychain group that shares the item.
     let accessGroup: String
 
-    /// Its data; nil if there is no such item.
+    /// Reads the item's data; nil if there is no such item.
     ///
     /// - Throws: `KeyStoreError`.
     func read() throws(KeyStoreError) -> Data? {
@@ -43,7 +43,7 @@
       return items.compactMap { $0[kSecAttrAccount as String] as? String }
     }
 
-    /// Replaces its data, or makes the item; readers see either the old data or the new, never a mixture.
+    /// Replaces the item's data, or makes the item; readers see either the old data or the new, never a mixture.
     ///
     /// - Throws: ``StorageError/locked``, ``StorageError/refused(domain:code:)``.
     func write(_ data: Data) throws(StorageError) {
@@ -57,7 +57,7 @@
       try Self.check(SecItemAdd(item as CFDictionary, nil))
     }
 
-    /// Removes it, if it exists.
+    /// Removes the item, if it exists.
     ///
     /// - Throws: ``StorageError/locked``, ``StorageError/refused(domain:code:)``.
     func remove() throws(StorageError) {

@@ -9,8 +9,8 @@ internal import PushEnrolment
   /// A device's key set in the Keychain, shared by the app and its extension.
   ///
   /// Only this device can use the item, even from a backup, and only after the first unlock following a restart. The
-  /// extension only looks keys up; the app changes them, with a ``KeychainEnrolmentStore``. Restoring a device from its own
-  /// backup brings back keys that were destroyed since.
+  /// extension only looks keys up; the app changes them, with a ``KeychainEnrolmentStore``. Restoring a device from its
+  /// own backup brings back keys that were destroyed after the backup.
   public struct KeychainKeyStore: DeviceKeyStore {
     private let item: KeychainItem
 
@@ -21,14 +21,14 @@ internal import PushEnrolment
       item = KeychainItem(service: service, account: account, accessGroup: accessGroup)
     }
 
-    /// Returns the device's key with this id from the current set; nil also if there is no set.
+    /// Returns the device's key with this ID from the current set; nil also if there is no set.
     ///
     /// - Throws: `KeyStoreError.locked` before the phone is first unlocked, else `KeyStoreError.unavailable`.
     public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
       try load()?.deviceKey(for: id, at: now)
     }
 
-    /// The set; nil if there is none.
+    /// Reads the set; nil if there is none.
     ///
     /// - Throws: `KeyStoreError.locked` before the phone is first unlocked; `KeyStoreError.unavailable` if it
     ///   cannot be read for another reason, or is not a valid set.
@@ -60,16 +60,16 @@ internal import PushEnrolment
 
   /// An app's keys in the Keychain: the device's, which its extension can read, and its identity, which it cannot.
   ///
-  /// An extension reads what anyone can send. So the identity, which tells the backend whose keys these are, is in a
-  /// keychain group of the app's own, and the extension has only a ``KeychainKeyStore``.
+  /// An extension reads data that anyone can send. So the identity, which tells the backend whose keys these are, is in
+  /// the app's own keychain group, and the extension has only a ``KeychainKeyStore``.
   public struct KeychainEnrolmentStore: EnrolmentStore {
     private let device: KeychainKeyStore
     private let identity: KeychainKeyStore
 
     /// Makes a store, without touching the Keychain yet.
     ///
-    /// The identity group must be one to which the extension is not entitled. Every app has one that is its own: its
-    /// application identifier, which is the team's prefix and the bundle id, as in `ABCDE12345.com.example.app`.
+    /// The identity group must be one to which the extension is not entitled. Every app has a group of its own: its
+    /// application identifier, which is the team's prefix and the bundle ID, as in `ABCDE12345.com.example.app`.
     public init(service: String, account: String = "device", accessGroup: String, identityGroup: String) {
       precondition(identityGroup != accessGroup, "the extension could read the app's identity")
       device = KeychainKeyStore(service: service, account: account, accessGroup: accessGroup)
@@ -77,7 +77,7 @@ internal import PushEnrolment
         service: service, account: "\(account) identity", accessGroup: identityGroup)
     }
 
-    /// Returns the device's key with this id from the current set; nil also if there is no set.
+    /// Returns the device's key with this ID from the current set; nil also if there is no set.
     ///
     /// - Throws: `KeyStoreError.locked` before the phone is first unlocked, else `KeyStoreError.unavailable`.
     public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
@@ -86,7 +86,7 @@ internal import PushEnrolment
 
     /// Changes the device's keys and the identity under a lock within this process.
     ///
-    /// If they are missing, they are made first, for `suite` and at `now`; without a suite the result is nil. Changes
+    /// If they are missing, they are made first, for `suite` and at `now`; without a suite, the result is nil. Changes
     /// that another process makes at the same time are lost.
     ///
     /// - Throws: ``StorageError``.

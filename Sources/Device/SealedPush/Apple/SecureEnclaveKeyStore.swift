@@ -7,27 +7,27 @@
 
   /// A device's P-256 keys in the Secure Enclave, for the suite `p256-aesgcm`.
   ///
-  /// Each key has its own Keychain item, named by the key id that envelopes use. Only this device's Enclave can use it.
-  /// The extension only looks keys up. The app makes a key, and enrols it with `PublicKeySet(_:issuedAt:)` and its
-  /// identity's `KeySetEditor.enrol(_:at:for:challenge:proof:now:)`. When the backend has a newer key, the app keeps the old one
-  /// for 31 more days: the 30 for which APNs may hold a push, and one.
+  /// Each key has its own Keychain item, named by the key ID that envelopes use. Only this device's Enclave can use the
+  /// key. The extension only looks keys up. The app makes a key, and enrols it with `PublicKeySet(_:issuedAt:)` and its
+  /// identity's `KeySetEditor.enrol(_:at:for:challenge:proof:now:)`. When the backend has a newer key, the app keeps
+  /// the old one for 31 more days: the 30 for which APNs may hold a push, and one.
   ///
-  /// Items outlive the app: after a reinstall the keys are still there, and nothing else says which. At its first launch
-  /// the app asks for ``keyIDs()``, and enrols one of them or calls ``removeAll()``.
+  /// Items outlive the app: after a reinstall the keys are still there, and only the Keychain knows which. At its first
+  /// launch the app asks for ``keyIDs()``, and enrols one of them or calls ``removeAll()``.
   public struct SecureEnclaveKeyStore: DeviceKeyStore {
     private let service: String
     private let accessGroup: String
 
     /// Makes a store, without touching the Keychain yet.
     ///
-    /// The access group is a keychain group or an App Group to which the app and the extension are both entitled. Items
-    /// of other stores have another service.
+    /// The access group is a keychain group or an App Group to which the app and the extension are both entitled. Give
+    /// each store a service of its own.
     public init(service: String, accessGroup: String) {
       self.service = service
       self.accessGroup = accessGroup
     }
 
-    /// Returns the device's key with this id; nil if the app has removed it.
+    /// Returns the device's key with this ID; nil if the app has removed it.
     ///
     /// - Throws: `KeyStoreError.locked` before the phone is first unlocked, else `KeyStoreError.unavailable`.
     public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
@@ -54,7 +54,7 @@
     /// - Throws: ``StorageError/locked``, ``StorageError/refused(domain:code:)``.
     public func removeKey(_ id: KeyID) throws(StorageError) { try item(for: id).remove() }
 
-    /// The keys that are there, in no order, also those of an installation that was deleted.
+    /// The IDs of all keys, in no order, including those of a deleted installation.
     ///
     /// - Throws: ``StorageError/locked``, ``StorageError/refused(domain:code:)``.
     public func keyIDs() throws(StorageError) -> [KeyID] {

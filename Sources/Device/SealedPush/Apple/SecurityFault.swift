@@ -3,31 +3,35 @@
   public import PushKeys
   internal import Security
 
-  /// What the Keychain or the Secure Enclave answers in place of a key.
+  /// An error of the Keychain or the Secure Enclave.
   ///
-  /// A code means something in its domain only: CryptoKit and LocalAuthentication number their errors too.
+  /// A code has a meaning only in its domain: CryptoKit and LocalAuthentication number their errors too.
   struct SecurityFault {
     private let domain: String
     private let code: Int
 
-    /// What the Keychain answers.
-    init(_ status: OSStatus) { (domain, code) = (NSOSStatusErrorDomain, Int(status)) }
-
-    /// What CryptoKit throws for a key of the Secure Enclave.
-    init(_ error: any Error) {
-      let error = error as NSError
-      (domain, code) = (error.domain, error.code)
+    /// Takes the Keychain's status.
+    init(_ status: OSStatus) {
+      domain = NSOSStatusErrorDomain
+      code = Int(status)
     }
 
-    /// Whether it is because the phone was not unlocked since it started.
+    /// Takes an error that CryptoKit throws for a key of the Secure Enclave.
+    init(_ error: any Error) {
+      let error = error as NSError
+      domain = error.domain
+      code = error.code
+    }
+
+    /// Whether the reason is that the phone was not unlocked since it started.
     private var isLocked: Bool {
       domain == NSOSStatusErrorDomain && code == Int(errSecInteractionNotAllowed)
     }
 
-    /// As the error of a look-up.
+    /// The error for a look-up.
     var keyStoreError: KeyStoreError { isLocked ? .locked : .unavailable }
 
-    /// As the error of a change.
+    /// The error for a change.
     var storageError: StorageError { isLocked ? .locked : .refused(domain: domain, code: code) }
   }
 

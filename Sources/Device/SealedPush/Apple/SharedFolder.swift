@@ -20,10 +20,10 @@
       path = folder.path(percentEncoded: false)
     }
 
-    /// The path of a folder in it whose files can be read and written before the phone is first unlocked; it is created
-    /// if it does not exist.
+    /// Creates a folder in this one, unless it exists, and returns its path: its files can be read and written before
+    /// the phone is first unlocked.
     ///
-    /// Files that are in it already keep their protection class until they are written anew.
+    /// Files that the folder already has keep their protection class until they are written anew.
     ///
     /// Use it for the log and for kept envelopes, which hold no secret. Create it in the app, at its first launch: a new
     /// file gets the protection class of its folder.
@@ -36,7 +36,7 @@
         try FileManager.default.createDirectory(
           atPath: path, withIntermediateDirectories: true, attributes: attributes)
         #if !os(macOS)
-          // A folder that existed, such as one from a backup, has the class that it had.
+          // A folder that existed before, such as one from a backup, keeps its class unless it is set.
           try FileManager.default.setAttributes(attributes, ofItemAtPath: path)
         #endif
         return path

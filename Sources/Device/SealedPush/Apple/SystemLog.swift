@@ -5,15 +5,16 @@
 
   /// Writes the result of each push to the system's log, where Console and `log stream` show it.
   ///
-  /// It writes reasons, the names of steps and their codes, and marks them as public, so that a release build shows them,
-  /// too. There is no plaintext in it, no title, no envelope and no id. An opened push has the level `info`, which the
-  /// system does not keep on disk; what did not open, and a step that failed, has the level `notice`, which it keeps.
+  /// It writes reasons, the names of steps and their codes, and marks them as public, so that a release build shows
+  /// them too. It writes no plaintext, title, envelope or ID. An opened push has the level `info`, which the system
+  /// does not keep on disk. A push that did not open and a step that failed have the level `notice`, which the system
+  /// keeps.
   public struct SystemLog: ReceptionObserver {
     private let logger: Logger
 
     /// Makes a log.
     ///
-    /// The subsystem is the bundle id of the app or of its extension; Console filters by it and by the category.
+    /// The subsystem is the bundle ID of the app or of its extension; Console filters by it and by the category.
     public init(subsystem: String, category: String = "SealedPush") {
       logger = Logger(subsystem: subsystem, category: category)
     }
@@ -33,8 +34,9 @@
       logger.notice("step \(step, privacy: .public): \(failure.code, privacy: .public)")
     }
 
-    /// Writes why there is no receiver, by the error's domain and code, which have no text; for
-    /// ``SealedNotificationService/didFailToMakeReceiver(_:)``.
+    /// Writes why there is no receiver: the error's domain and code, but not its text.
+    ///
+    /// Call it from ``SealedNotificationService/didFailToMakeReceiver(_:)``.
     public func observe(noReceiver error: any Error) {
       let error = error as NSError
       logger.error("no receiver: \(error.domain, privacy: .public) \(error.code, privacy: .public)")

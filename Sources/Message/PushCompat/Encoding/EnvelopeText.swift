@@ -1,14 +1,14 @@
 internal import PushCrypto
 internal import PushCore
 
-/// The text of an envelope, which encodes bytes, in a member of a payload.
+/// The text of an envelope in a member of a payload; it encodes bytes.
 struct EnvelopeText {
   /// The longest text that is decoded, in characters.
   ///
   /// No payload has room for a longer one.
   static let maximumSize = 8192
 
-  /// The most bytes that a text of that size holds in base64.
+  /// The most bytes that base64 text of ``maximumSize`` can hold.
   static let maximumByteCount = maximumSize / 4 * 3
 
   /// The member's name, for errors.

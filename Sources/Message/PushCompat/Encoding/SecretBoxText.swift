@@ -3,7 +3,7 @@ internal import PushCore
 
 /// A nonce followed by a secret box, in base64, as PyNaCl's `SecretBox` encrypts.
 struct SecretBoxText {
-  /// How much longer it is than its plaintext, in bytes: nonce and tag.
+  /// The length of the nonce and the tag together, in bytes.
   static let overhead = XSalsa20Poly1305.nonceSize + XSalsa20Poly1305.tagSize
 
   private let bytes: [UInt8]

@@ -21,7 +21,7 @@ public struct WebPush: EnvelopeFormat {
   private let keys: WebPushKeys
   private let carriage: WebPushCarriage
 
-  /// Opens with a subscription's keys what one kind of relay writes.
+  /// Opens messages that one kind of relay writes, with a subscription's keys.
   public init(keys: WebPushKeys, carriage: WebPushCarriage) {
     self.keys = keys
     self.carriage = carriage
@@ -125,7 +125,7 @@ extension WebPush {
     }
   }
 
-  /// A new key pair's public key, and its shared secret with the subscription's key.
+  /// Generates a key pair, and returns its public key and its shared secret with the subscription's key.
   private static func ephemeral(
     for subscription: WebPushSubscription, random: some RandomSource
   ) throws(CryptoError) -> (publicKey: [UInt8], ecdh: SharedSecret) {
@@ -149,7 +149,7 @@ struct WebPushBody {
   /// The shortest body: header, delimiter and tag.
   static let minimumSize = headerSize + 1 + AEAD.tagSize
 
-  /// The record size of a body that is sealed here, in bytes: the usual one, and also the largest body that every push
+  /// The record size of a body that is sealed here, in bytes: it is the usual one, and the largest body that every push
   /// service accepts.
   static let writtenRecordSize = 4096
 

@@ -2,8 +2,9 @@ public import PushCore
 
 /// How a relay from Web Push to APNs writes a message into a payload.
 ///
-/// The relay writes the body. For the older `aesgcm`, it also writes the contents of two HTTP header fields: the sender's
-/// public key and the salt. The app reads any other member of the relay, such as a hint of the account, from the payload.
+/// The relay writes the body. For the older `aesgcm`, it also writes the contents of two HTTP header fields: the
+/// sender's public key and the salt. The app reads any other member that the relay writes, such as a hint of the
+/// account, from the payload.
 public struct WebPushCarriage: Sendable, Equatable {
   /// How bytes become text.
   private enum Encoding {

@@ -3,8 +3,8 @@ public import PushCore
 
 /// Web Push messages in the older content coding `aesgcm` (draft-ietf-webpush-encryption-04), carried to APNs by a relay.
 ///
-/// Some servers still write it unless they are asked for the standard. It lacks what ``WebPush`` lacks. It can be
-/// opened, but not sealed.
+/// Some servers still write it unless they are asked for the standard. The format lacks the same as ``WebPush``. It can
+/// be opened, but not sealed.
 public struct WebPushDraft: EnvelopeFormat {
   /// `webpush-aesgcm`.
   public static let name = "webpush-aesgcm"
@@ -19,7 +19,7 @@ public struct WebPushDraft: EnvelopeFormat {
   private let keys: WebPushKeys
   private let carriage: WebPushCarriage
 
-  /// Opens with a subscription's keys what one kind of relay writes.
+  /// Opens messages that one kind of relay writes, with a subscription's keys.
   public init(keys: WebPushKeys, carriage: WebPushCarriage) {
     self.keys = keys
     self.carriage = carriage

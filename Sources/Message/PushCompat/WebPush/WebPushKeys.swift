@@ -44,7 +44,8 @@ public struct WebPushKeys: Sendable {
 
   private let privateKey: SharedSecret
 
-  /// Takes the private key, 32 bytes in big-endian order, and the authentication secret, 16 bytes; `nil` for any others.
+  /// Takes the private key, 32 bytes in big-endian order, and the authentication secret, 16 bytes; `nil` if one of them
+  /// is invalid.
   public init?(privateKey: Span<UInt8>, authenticationSecret: Span<UInt8>) {
     guard let publicKey = try? P256.publicKey(of: privateKey),
       let subscription = WebPushSubscription(
@@ -64,7 +65,7 @@ public struct WebPushKeys: Sendable {
 
   /// ECDH with a sender's public key.
   ///
-  /// - Throws: ``CryptoError``, `invalidPublicKey` if the key is no point.
+  /// - Throws: ``CryptoError``, `invalidPublicKey` if the key is not a point of the curve.
   func sharedSecret(with publicKey: Span<UInt8>) throws(CryptoError) -> Secret {
     try P256.sharedSecret(privateKey: privateKey.exposedBytes, publicKey: publicKey)
   }

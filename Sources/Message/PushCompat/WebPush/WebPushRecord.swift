@@ -14,9 +14,9 @@ struct WebPushRecord {
   /// The ciphertext with its tag.
   let ciphertext: [UInt8]
 
-  /// Opens the record; `member` is the one that has the public key, for errors.
+  /// Opens the record; `member`, for errors, is the member that has the public key.
   ///
-  /// - Throws: `EnvelopeFormatError.malformed(member:)` if the public key is no point,
+  /// - Throws: `EnvelopeFormatError.malformed(member:)` if the public key is not a point of the curve,
   ///   `EnvelopeFormatError.notAuthentic`, `EnvelopeFormatError.unavailable`.
   func opened(
     with keys: WebPushKeys, coding: WebPushCipher.Coding, publicKeyIn member: String
@@ -60,7 +60,7 @@ struct WebPushCipher: ~Copyable {
     nonce = SharedKey.derive(count: AEAD.nonceSize, from: ikm.exposedBytes, salt: salt, info: nonceInfo.span)
   }
 
-  /// What IKM is derived with, and what key and nonce are derived with besides.
+  /// The info that IKM is derived with, and the context that key and nonce are derived with.
   private static func infos(
     coding: Coding, subscription: WebPushSubscription, sender: [UInt8]
   ) -> (ikm: [UInt8], context: [UInt8]) {

@@ -1,11 +1,11 @@
 /// A compiled `.strings` file: a binary property list that is a flat dictionary of strings.
 ///
-/// Every offset and count is checked against the file before it is used. Strings may share bytes, so the
-/// total that is read is limited as well.
+/// Every offset and count is checked against the file before use. Strings may share bytes, so their total is limited as
+/// well.
 struct BinaryPropertyList {
   static let magic = Array("bplist00".utf8)
   private static let trailerSize = 32
-  /// The most bytes of strings, counted each time that a string is referred to.
+  /// The most bytes of strings; a string counts once for each reference to it.
   private static let maximumTextSize = 2 * StringTable.maximumSize
 
   private let bytes: [UInt8]
@@ -71,8 +71,7 @@ struct BinaryPropertyList {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// An object's type, its count of characters or entries, and where these start, never behind the objects'
-  /// end.
+  /// An object's type, its count of characters or entries, and where these start: never after the objects' end.
   private func object(at reference: Int) throws(StringTableError) -> (type: UInt8, count: Int, start: Int) {
     guard reference < objectCount,
       let offset = Self.integer(in: bytes, at: offsets + reference * offsetSize, size: offsetSize),
@@ -89,7 +88,7 @@ struct BinaryPropertyList {
     return (type, count, offset + 2 + size)
   }
 
-  /// An integer of 1 to 8 bytes, big endian; nil if it is not in the file or not below 2^63.
+  /// An integer of 1 to 8 bytes, big endian; nil if it is outside the file, or 2^63 or more.
   private static func integer(in bytes: [UInt8], at offset: Int, size: Int) -> Int? {
     guard 1...8 ~= size, 0...(bytes.count - size) ~= offset else { return nil }
     return Int(exactly: bytes[offset..<(offset + size)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })

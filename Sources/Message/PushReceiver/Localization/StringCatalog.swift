@@ -94,7 +94,7 @@ struct StringCatalog {
   }
 }
 
-/// A language's name (`de`, `pt-BR`, `zh_Hant_TW`), without regard to case and to which separator it has.
+/// A language's name (`de`, `pt-BR`, `zh_Hant_TW`), compared without regard to case and separator.
 private struct LanguageTag: Hashable {
   private let bytes: [UInt8]
 
@@ -110,7 +110,7 @@ private struct LanguageTag: Hashable {
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// A longer name is not a language's, and has no parent.
+  /// A longer name is not a language, and has no parent.
   private static let maximumSize = 64
 
   /// The language without its last subtag; nil if it has only one.

@@ -37,10 +37,10 @@ public struct StringTable: LocalizedStrings, Equatable {
 
   /// Reads a `.xcstrings` catalog of version 1.x, and keeps each key's text in one language.
   ///
-  /// That is the first language, in order of preference, that the key has: as it is named, or without its
-  /// last subtags (`de-AT`, then `de`). Case does not matter, and `pt_BR` is `pt-BR`. After the preferred
-  /// languages comes the source language. A key that has none of them is its own text. Among variations by device
-  /// it takes the iPhone's, or else `other`; among variations by plural, `other`.
+  /// That is the first of `languages` in which the key has a text, either as named or without its last subtags
+  /// (`de-AT`, then `de`). Case does not matter, and `pt_BR` is `pt-BR`. After the preferred languages comes the source
+  /// language. A key without a text in any of these is its own text. Among variations by device it takes the iPhone's,
+  /// or else `other`; among variations by plural, `other`.
   public init(catalog file: Span<UInt8>, languages: [String]) throws(StringTableError) {
     guard file.count <= Self.maximumSize else { throw .tooLarge }
     self = try StringCatalog(parsing: file).table(languages: languages)
@@ -62,7 +62,7 @@ public struct StringTable: LocalizedStrings, Equatable {
 ///
 /// Lines are counted from 1. An error never contains a text, but it names a catalog's entry by its key.
 public enum StringTableError: Error, Equatable, Sendable {
-  /// The file is larger than 4 MiB, or its texts are.
+  /// The file or its texts have more than 4 MiB.
   case tooLarge
   /// There are more than 100,000 entries.
   case tooManyEntries

@@ -7,7 +7,7 @@ struct StringsReader {
     self.units = units
   }
 
-  /// Reads everything.
+  /// Reads the whole file.
   mutating func readTable() throws(StringTableError) -> StringTable {
     var table = StringTable()
     try skipSpace()
@@ -87,7 +87,7 @@ struct StringsReader {
       while let unit = peek(), !Self.isLineEnd(unit) { offset += 1 }
     case UInt16(ascii: "*"):
       offset += 2
-      // A comment that does not end would hide every entry behind it.
+      // A comment without an end would hide every entry after it.
       while !units[offset...].starts(with: "*/".utf16) {
         guard offset < units.count else { throw .unexpectedEnd(line: line(at: start)) }
         offset += 1

@@ -4,17 +4,18 @@ internal import PushKeys
 
 /// A bounded log of the pushes that were not opened, in a file that the app or `sealpush log` can read.
 ///
-/// Each leaves a line: the time, the reason, the key's id, and the message's id if it is known. So does a step that
-/// failed, and a push that the replay store could not check. Other systems' envelopes are counted by format. The log also
-/// has the time at which a push was last opened, with which suite, and at which anything was noted: an app that knows of later pushes can
-/// tell that its extension does not run. When the log is full, the oldest line is dropped.
+/// Each such push adds a line with the time, the reason, the key's ID, and the message's ID if it is known. So does
+/// each step that failed, and each push that the replay store could not check. Other systems' envelopes are counted by
+/// format. The log also says when a push was last opened, with which suite, and when anything was last noted: an app
+/// that knows of later pushes can tell that its extension does not run. When the log is full, the oldest line is
+/// dropped.
 ///
-/// There is no plaintext in it, no title, no envelope and no key: only times, codes, the names of steps, and
-/// identities that mean nothing to others. It is its owner's alone (0600). Any number of processes may share the file,
-/// each with a log of its own. In an app it belongs in the app group's container, in a folder that iOS does not protect
+/// The log contains no plaintext, title, envelope or key: only times, codes, the names of steps, and IDs that mean
+/// nothing to others. Only its owner can read or write it (0600). Any number of processes may share the file, each with
+/// its own `DiagnosticsLog`. In an app it belongs in the app group's container, in a folder that iOS does not protect
 /// before the first unlock, such as `SharedFolder.unprotected(_:)` makes.
 ///
-/// A note that cannot be written is lost. Waiting for another process's lock takes a second at most. A damaged file is
+/// A note that cannot be written is lost. The log waits a second at most for another process's lock. A damaged file is
 /// replaced; a file of a later version is left alone.
 public struct DiagnosticsLog: ReceptionObserver {
   /// The most lines that a log can have: 1000.
@@ -28,14 +29,14 @@ public struct DiagnosticsLog: ReceptionObserver {
 
   private let file: SmallFile
 
-  /// Names a file for at most `capacity` lines, and touches nothing yet.
+  /// Makes a log of at most `capacity` lines, without touching the file yet.
   ///
-  /// A capacity is brought between 1 and ``maximumCapacity``. A line has about 150 bytes.
+  /// The capacity is clamped to 1 through ``maximumCapacity``. A line has about 150 bytes.
   public init(path: String, capacity: Int = 200) {
     self.init(path: path, capacity: capacity, patience: .seconds(1))
   }
 
-  /// Names a file whose lock is waited for no longer than `patience`.
+  /// Makes a log that waits for the file's lock no longer than `patience`.
   package init(path: String, capacity: Int = 200, patience: Duration) {
     self.path = path
     self.capacity = min(max(1, capacity), Self.maximumCapacity)
@@ -68,7 +69,7 @@ public struct DiagnosticsLog: ReceptionObserver {
     }
   }
 
-  /// What a report gives to note.
+  /// The events to note for a report.
   private static func events(of report: ReceptionReport) -> [DiagnosticsEntry.Event] {
     switch report.outcome {
     case .degraded(let reason):
@@ -98,7 +99,7 @@ public struct DiagnosticsLog: ReceptionObserver {
     }
   }
 
-  /// What a file holds, empty but for a note if it is damaged; nil if it must be left alone.
+  /// The record in a file; a new one with a note if the file is damaged, and nil if it must be left alone.
   private static func record(from bytes: [UInt8]?, at time: UnixTime) -> DiagnosticsRecord? {
     guard let bytes else { return DiagnosticsRecord() }
     do throws(DiagnosticsLogError) {
@@ -123,29 +124,29 @@ extension DiagnosticsLogError {
   }
 }
 
-/// What a diagnostics log notes besides pushes that were not opened, and steps.
+/// What a diagnostics log notes besides pushes that were not opened and steps that failed.
 ///
 /// The raw values are stable.
 public enum DiagnosticsNote: String, Sendable, CaseIterable {
-  /// A push was opened, and the replay store could not say whether it was before.
+  /// A push was opened, but the replay store could not say whether it was opened before.
   case replayNotChecked = "replay-not-checked"
   /// A push was not opened because a key could not be read, and unlocking the phone does not help.
   case keysUnavailable = "keys-unavailable"
-  /// The log was damaged, and what it held is lost.
+  /// The log was damaged, and its contents are lost.
   case logBegunAnew = "log-begun-anew"
 }
 
 /// Why a diagnostics log cannot be read.
 public enum DiagnosticsLogError: Error, Equatable, Sendable {
-  /// There is no such file: nothing was noted yet, or not there.
+  /// There is no such file: nothing was noted yet, or the log is elsewhere.
   case missing
-  /// It is no log, or a damaged one, which the next note replaces.
+  /// The file is not a log, or a damaged one, which the next note replaces.
   case damaged
-  /// It is of a later version.
+  /// The log has a later version.
   case laterVersion
-  /// The system does not permit it.
+  /// The system does not permit reading it.
   case notPermitted
-  /// It cannot be read for another reason.
+  /// The file cannot be read for another reason.
   case unavailable
 }
 
@@ -153,7 +154,7 @@ extension DiagnosticsLogError: CustomStringConvertible {
   /// What is wrong.
   public var description: String {
     switch self {
-    case .missing: "there is no log: nothing was noted yet, or not there"
+    case .missing: "there is no log: nothing was noted yet, or the log is elsewhere"
     case .damaged: "this is not a diagnostics log, or a damaged one, which the next note replaces"
     case .laterVersion: "the log was written by a newer version"
     case .notPermitted: "the log cannot be read: not permitted"

@@ -11,15 +11,15 @@ internal import PushCore
 /// ]}
 /// ```
 ///
-/// Times are Unix seconds, keys as `KeyID` writes them, messages UUIDs, suites their names. What is not known is left out, `lastOpened`
-/// and `formats` too. Every version has `v`; members that this one does not know are passed over.
+/// Times are Unix seconds, keys as `KeyID` writes them, messages UUIDs, suites their names. Unknown values are left
+/// out, `lastOpened` and `formats` too. Every version has `v`; a reader ignores members that it does not know.
 enum DiagnosticsLogFormat {
   private static let version: Int64 = 1
 
-  /// More than an entry takes, in bytes: three words of which each character is escaped, a time and two identities.
+  /// More bytes than an entry takes: three words with every character escaped, a time and two IDs.
   private static let entrySize = 640
 
-  /// The most bytes of a log with so many entries.
+  /// The most bytes of a log with this many entries.
   static func size(of count: Int) -> Int { (count + 1 + DiagnosticsRecord.maximumFormatCount) * entrySize }
 
   /// Writes a log.
@@ -79,7 +79,7 @@ enum DiagnosticsLogFormat {
     return object
   }
 
-  /// Reads an entry; nil if it is none.
+  /// Reads an entry; nil if the object is not one.
   private static func entry(of object: JSONObject) -> DiagnosticsEntry? {
     guard let time = time(of: object), let event = event(of: object) else { return nil }
     let (key, message) = (object["key"]?.string, object["message"]?.string)
@@ -142,7 +142,7 @@ enum DiagnosticsLogFormat {
       let message = object["message"]?.string.flatMap({ try? MessageID($0) }),
       let count = object["count"]?.number?.integer.flatMap(Int.init(exactly:)), count > 0
     else { return nil }
-    // Absent from a log of an earlier version; of a later one it may be a name that is not known here.
+    // Absent from a log of an earlier version; one of a later version may have a name that is not known here.
     let suite = object["suite"]?.string.flatMap(Suite.init(name:))
     guard object["suite"] == nil || object["suite"]?.string != nil else { return nil }
     return DiagnosticsRecord.LastOpened(time: time, messageID: message, suite: suite, count: count)

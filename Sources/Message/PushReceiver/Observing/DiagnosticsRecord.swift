@@ -1,17 +1,17 @@
 public import PushCore
 
-/// What a diagnostics log holds.
+/// The contents of a diagnostics log.
 public struct DiagnosticsRecord: Hashable, Sendable {
   /// The push that was opened last.
   public struct LastOpened: Hashable, Sendable {
-    /// When.
+    /// When it was opened.
     public let time: UnixTime
 
-    /// The message's identity.
+    /// The message's ID.
     public let messageID: MessageID
 
-    /// How it was sealed; nil if an earlier version of this package wrote the log, or a later one a suite that this one
-    /// does not know.
+    /// The message's suite; nil if an earlier version of this package wrote the log, or if this version does not know
+    /// the suite.
     public let suite: Suite?
 
     /// How many pushes were opened since the log was begun.
@@ -29,12 +29,12 @@ public struct DiagnosticsRecord: Hashable, Sendable {
   /// What was noted, oldest first.
   public private(set) var entries: [DiagnosticsEntry]
 
-  /// When anything was last written down: the extension ran then; nil if it never was.
+  /// When anything was last noted, which is when the extension last ran; nil if nothing was noted.
   public var lastNoted: UnixTime? {
     (entries.map(\.time) + formats.map(\.time) + (lastOpened.map { [$0.time] } ?? [])).max()
   }
 
-  /// Reads a log's bytes, such as an app sends to its makers.
+  /// Reads a log's bytes, such as those that an app sends to its developers.
   ///
   /// - Throws: ``DiagnosticsLogError/damaged``, ``DiagnosticsLogError/laterVersion``.
   public init(parsing bytes: Span<UInt8>) throws(DiagnosticsLogError) {
@@ -49,14 +49,14 @@ public struct DiagnosticsRecord: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// Takes note of a push that was opened.
+  /// Notes a push that was opened.
   mutating func noteOpened(_ opened: Opened, at time: UnixTime) {
     let count = (lastOpened?.count ?? 0).incremented
     lastOpened = LastOpened(
       time: time, messageID: opened.claims.messageID, suite: opened.suite, count: count)
   }
 
-  /// How many formats are counted; the one that was seen longest ago makes room.
+  /// The most formats that are counted; a new one replaces the one that was seen longest ago.
   static let maximumFormatCount = 16
 
   /// Counts a push that had another system's envelope.
@@ -69,7 +69,7 @@ public struct DiagnosticsRecord: Hashable, Sendable {
     formats.removeFirst(max(0, formats.count - Self.maximumFormatCount))
   }
 
-  /// Adds a line, and drops the oldest ones that are over `capacity`.
+  /// Adds a line, and drops the oldest lines above `capacity`.
   mutating func note(_ entry: DiagnosticsEntry, capacity: Int) {
     entries.append(entry)
     entries.removeFirst(max(0, entries.count - capacity))
@@ -91,25 +91,26 @@ public struct DiagnosticsEntry: Hashable, Sendable {
     case noted(String)
   }
 
-  /// When.
+  /// When it happened.
   public let time: UnixTime
 
   /// What it is about.
   public let event: Event
 
-  /// The device's key that the envelope names; nil if there was no telling.
+  /// The ID of the device's key, from the envelope; nil if the envelope could not be read.
   public let keyID: KeyID?
 
-  /// The message's identity; nil if it is not known.
+  /// The message's ID; nil if it is not known.
   public let messageID: MessageID?
 
-  /// The format of another system whose envelope was not opened; nil of anything else.
+  /// The other system's format whose envelope was not opened; nil for any other event.
   public let format: String?
 
-  /// Why it was not: the code of a ``ReceptionReport/Format/Result``, or `over`; nil of anything else.
+  /// Why that envelope was not opened: the code of a ``ReceptionReport/Format/Result``, or `over` if the format had
+  /// expired; nil for any other event.
   public let formatFault: String?
 
-  /// Why a push was not opened; nil of another event, and of a reason that a later version has.
+  /// Why a push was not opened; nil for any other event, and for a reason that only a later version knows.
   public var degradeReason: DegradeReason? {
     if case .degraded(let reason) = event { DegradeReason(rawValue: reason) } else { nil }
   }
@@ -133,7 +134,7 @@ public struct DiagnosticsEntry: Hashable, Sendable {
       format: fault == nil ? nil : report.format?.name, formatFault: fault)
   }
 
-  /// The length of a word that nothing is cut from, in bytes.
+  /// The most bytes of a word; longer ones are cut.
   static let maximumWordSize = 64
 }
 
@@ -150,7 +151,7 @@ extension DiagnosticsEntry.Event {
 }
 
 extension DiagnosticsEntry {
-  /// The beginning of a word, with a question mark for each character that is not to be seen.
+  /// The beginning of a word, with a question mark for each character that is not printable.
   static func printable(_ word: String) -> String {
     var printable = ""
     for scalar in word.unicodeScalars {
@@ -169,7 +170,7 @@ extension DiagnosticsEntry {
   }
 }
 
-/// The pushes that had the envelope of another system, which the receiver knows.
+/// Counts the pushes that had another system's envelope in one format that the receiver knows.
 public struct FormatCount: Hashable, Sendable {
   /// The format's name, such as `openssl-salted`.
   public let name: String
@@ -180,10 +181,10 @@ public struct FormatCount: Hashable, Sendable {
   /// How many were opened.
   public private(set) var opened: Int
 
-  /// How many were not, although the format was still accepted; those for which time ran out are not counted.
+  /// How many were not opened although the format was still accepted, without those for which time ran out.
   public private(set) var failed: Int
 
-  /// How many were not because the format's time was over.
+  /// How many were not opened because the format had expired.
   public private(set) var expired: Int
 
   init(name: String, time: UnixTime, opened: Int = 0, failed: Int = 0, expired: Int = 0) {
@@ -206,6 +207,6 @@ public struct FormatCount: Hashable, Sendable {
 }
 
 extension Int {
-  /// One more, if there is such a number: a file can say any.
+  /// One more, without overflow: a file can contain any number.
   var incremented: Int { self == .max ? self : self + 1 }
 }

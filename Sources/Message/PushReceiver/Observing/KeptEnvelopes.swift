@@ -3,15 +3,16 @@ internal import PushFiles
 
 /// Keeps the envelopes that came while the keys could not be read, for the app to open after the first unlock.
 ///
-/// The extension observes with one (``DegradeReason/keyLocked`` is the reason), and the app calls
-/// ``openAll(with:handling:)`` with another of the same path. The file holds ciphertext only, as APNs had it: no
-/// title, no plaintext and no key. It is its owner's alone (0600). In an app it belongs in the app group's
-/// container, in a folder that iOS does not protect before the first unlock, such as `SharedFolder.unprotected(_:)`
-/// makes.
+/// The extension has one among its observers, which keeps each push that degrades for ``DegradeReason/keyLocked``. The
+/// app calls ``openAll(with:handling:)`` on another one with the same path. The file holds only ciphertext, as APNs
+/// carried it: no title, plaintext or key. Only its owner can read or write it (0600). In an app it belongs in the app
+/// group's container, in a folder that iOS does not protect before the first unlock, such as
+/// `SharedFolder.unprotected(_:)` makes.
 ///
 /// An envelope that arrives twice is kept once. When the file is full, the oldest envelope is dropped: anyone who can
-/// send pushes to the phone can fill it with made-up envelopes. A damaged file is replaced; a file of a later version is
-/// left alone. An envelope that cannot be written is not kept. Waiting for another process's lock takes a second at most.
+/// send pushes to the phone can fill it with made-up envelopes. A damaged file is replaced; a file of a later version
+/// is left alone. An envelope that cannot be written is not kept. The store waits a second at most for another
+/// process's lock.
 public struct KeptEnvelopes: ReceptionObserver {
   /// The most envelopes that can be kept: 128.
   public static let maximumCapacity = 128
@@ -24,9 +25,9 @@ public struct KeptEnvelopes: ReceptionObserver {
 
   private let file: SmallFile
 
-  /// Names a file for at most `capacity` envelopes, and touches nothing yet.
+  /// Makes a store for at most `capacity` envelopes, without touching the file yet.
   ///
-  /// A capacity is brought between 1 and ``maximumCapacity``. An envelope that APNs carries has at most 5 KB.
+  /// The capacity is clamped to 1 through ``maximumCapacity``. An envelope that APNs carries has at most 5 KB.
   public init(path: String, capacity: Int = 32) {
     self.path = path
     self.capacity = min(max(1, capacity), Self.maximumCapacity)
@@ -53,18 +54,18 @@ public struct KeptEnvelopes: ReceptionObserver {
     }
   }
 
-  /// Opens what is kept, oldest first, and forgets each envelope once `handle` has its result.
+  /// Opens the kept envelopes, oldest first, and forgets each one after `handle` has taken its result.
   ///
-  /// `handle` gets what opened, and what never will, such as a message whose lifetime is over. What is still locked
-  /// stays, and so does what is not yet valid. So does an envelope for which `handle` throws; the others have their
-  /// turn all the same, and the first error is thrown at the end.
+  /// `handle` gets each message that opened, and each that never will, such as an expired one. An envelope stays if its
+  /// key is still locked, if its message is not yet valid, or if `handle` throws. An error of `handle` does not stop
+  /// the others; the first one is thrown at the end.
   ///
-  /// No envelope is lost: if the process ends before `handle` does, the envelope is given again. That can also happen
-  /// when two callers open at once. It is then a duplicate to a receiver whose replay store lasts, so that one should
-  /// show duplicates (``DuplicateRule/quietly``). The outer title is not kept: what did not open is shown without
-  /// one, and without a sound. Observers are not told.
+  /// No envelope is lost: if the process ends before `handle` does, `handle` gets the envelope again. That can also
+  /// happen when two callers open at once. A receiver whose replay store lasts then sees a duplicate, so it should show
+  /// duplicates (``DuplicateRule/quietly``). The outer title is not kept: a message that did not open is shown without
+  /// a title and without a sound. Observers are not told.
   ///
-  /// The caller's thread is not blocked by the key store and the disk. No steps are taken: attachments are not fetched.
+  /// The key store and the disk do not block the caller's thread. No steps run, so attachments are not fetched.
   ///
   /// - Throws: ``KeptEnvelopesError``, or what `handle` throws.
   public func openAll(
@@ -95,14 +96,14 @@ public struct KeptEnvelopes: ReceptionObserver {
   private func forget(_ envelope: String) throws(KeptEnvelopesError) {
     do throws(FileError) {
       try file.update { (old) throws(FileError) in
-        // Somebody else may have changed it meanwhile.
+        // Another process may have changed the file meanwhile.
         guard let old, let kept = try? KeptEnvelopesFormat.decode(old), kept.contains(envelope) else {
           return (nil, ())
         }
         return (KeptEnvelopesFormat.encode(kept.filter { $0 != envelope }), ())
       }
     } catch .notDurable {
-      // A power failure may bring it back, and then it is given again.
+      // A power failure may bring the envelope back; then `handle` gets it again.
     } catch {
       throw KeptEnvelopesError(error)
     }
@@ -123,7 +124,7 @@ extension Reception {
   }
 }
 
-/// Why kept envelopes cannot be opened.
+/// Why kept envelopes cannot be read or forgotten.
 public enum KeptEnvelopesError: Error, Equatable, Sendable {
   /// The file is damaged; the next envelope replaces it.
   case damaged
@@ -153,11 +154,11 @@ extension KeptEnvelopesError: CustomStringConvertible {
 /// ]}
 /// ```
 ///
-/// Every version has `v`; members that this one does not know are passed over.
+/// Every version has `v`; a reader ignores members that it does not know.
 private enum KeptEnvelopesFormat {
   private static let version: Int64 = 1
 
-  /// The most bytes of a file with so many envelopes.
+  /// The most bytes of a file with this many envelopes.
   static func size(of count: Int) -> Int { (count + 1) * (Envelope.maximumTextSize + 64) }
 
   /// Writes envelopes.

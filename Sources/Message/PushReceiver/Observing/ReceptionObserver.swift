@@ -3,9 +3,9 @@ public import PushKeys
 
 /// Hears the result of each push, for a log or a counter.
 ///
-/// It learns nothing of the content. It is called once for each push that ``Receiver/receive(_:deadline:)`` takes, on a thread that it may block. That is
-/// before the notification is shown, and the time it takes counts against the deadline. If the system says that time is
-/// up, it is called afterwards.
+/// It learns nothing about the content. It is called once for each push that ``Receiver/receive(_:deadline:)`` takes,
+/// on a thread that it may block. The call comes before the notification is shown, and the time it takes counts against
+/// the deadline. Only if the system says that time is up does it come afterwards.
 public protocol ReceptionObserver: Sendable {
   /// Hears the result of a push.
   func observe(_ report: ReceptionReport)
@@ -19,7 +19,7 @@ extension ReceptionObserver {
   public func observe(_ failure: StepFailure, of step: String, for report: ReceptionReport) {}
 }
 
-/// The result of a push for observers, without anything of its content.
+/// The result of a push for observers; it contains nothing of the content.
 public struct ReceptionReport: Equatable, Sendable {
   /// Another system's format, and whether the push's envelope of it was opened.
   public struct Format: Hashable, Sendable {
@@ -29,7 +29,7 @@ public struct ReceptionReport: Equatable, Sendable {
       case opened
       /// It was tried and did not open: an ``EnvelopeFormatError``'s code, or `malformed-content`.
       case failed(code: String)
-      /// It was not tried, because the format is accepted no longer.
+      /// It was not tried, because the format is no longer accepted.
       case expired
     }
 
@@ -55,13 +55,13 @@ public struct ReceptionReport: Equatable, Sendable {
   /// Whether the push was opened.
   public let outcome: Outcome
 
-  /// The id of the device's key, from the envelope; nil if the envelope cannot be read.
+  /// The ID of the device's key, from the envelope; nil if the envelope cannot be read.
   public let keyID: KeyID?
 
   /// The envelope's suite; nil if the envelope cannot be read.
   public let suite: Suite?
 
-  /// The message's id; nil if it was not decrypted.
+  /// The message's ID; nil if the message was not decrypted.
   public let messageID: MessageID?
 
   /// Why a key could not be read, if that is the reason.
@@ -91,14 +91,15 @@ public struct ReceptionReport: Equatable, Sendable {
     self.keyFault = keyFault
     self.format = format
     let decoded = if case .text(let text) = envelope { try? Envelope(decoding: text) } else { Envelope?.none }
-    (keyID, suite) = (decoded?.keyID, decoded?.suite)
+    keyID = decoded?.keyID
+    suite = decoded?.suite
   }
 }
 
 extension ReceptionReport {
   /// The result in a few words, for a log: `opened, first`, or `not opened: key-locked, keys unavailable`.
   ///
-  /// Its codes are stable, and reveal nothing of the content. It has no ids.
+  /// Its codes are stable, and reveal nothing of the content. It contains no IDs.
   public var summary: String {
     switch outcome {
     case .opened(let opened): "opened, \(opened.repetition.word)"
@@ -121,7 +122,7 @@ extension Repetition {
 }
 
 extension KeyStoreError {
-  /// What the reason `key-locked` does not say; nil if it says all.
+  /// A word that adds to the reason `key-locked`; nil if there is nothing to add.
   fileprivate var word: String? { self == .unavailable ? "keys unavailable" : nil }
 }
 

@@ -2,7 +2,7 @@ public import PushCore
 
 /// Which envelopes a receiver opens.
 ///
-/// This is the receiver's own configuration. Nothing is negotiated.
+/// This is the receiver's own configuration; nothing is negotiated.
 public struct AcceptedEnvelopes: Sendable {
   /// The suites that open.
   public var suites: Set<Suite>

@@ -20,7 +20,7 @@ public enum DegradeReason: String, Error, Sendable, CaseIterable {
   case anonymousNotAccepted = "anonymous-not-accepted"
   /// The device does not have the key, or no longer has it: the app should enrol again.
   case unknownKey = "unknown-key"
-  /// The keys cannot be read before the phone is first unlocked, or at all.
+  /// The keys cannot be read: the phone was not unlocked since it started, or its key store does not answer.
   case keyLocked = "key-locked"
   /// The signer is not a trusted sender.
   case unknownSender = "unknown-sender"
@@ -32,7 +32,7 @@ public enum DegradeReason: String, Error, Sendable, CaseIterable {
   case expired
   /// The message was issued in the future.
   case notYetValid = "not-yet-valid"
-  /// A message with the same id and different content was shown before.
+  /// A message with the same ID and different content was opened before.
   case replayed
   /// The sealed content is not a notification that an extension can show.
   case malformedContent = "malformed-content"
@@ -41,7 +41,7 @@ public enum DegradeReason: String, Error, Sendable, CaseIterable {
   /// The envelope is longer than APNs allows.
   case tooLarge = "too-large"
   /// The push has another system's envelope in a format that the receiver knows, and it did not open, or the format is
-  /// accepted no longer.
+  /// no longer accepted.
   case otherFormat = "other-format"
 }
 
@@ -59,7 +59,7 @@ extension DegradeReason: CustomStringConvertible {
       "the envelope's suite is unknown, or this system's libraries do not have it"
     case .suiteNotAccepted: "the envelope's suite is not accepted here"
     case .anonymousNotAccepted: "the message is not signed, and unsigned messages are not accepted here"
-    case .unknownKey: "it was sealed to a key that is not here, or no longer"
+    case .unknownKey: "it was sealed to a key that the receiver does not have, or no longer has"
     case .keyLocked: "the keys cannot be read before the phone is first unlocked"
     case .unknownSender:
       "it is signed by a sender that is not trusted, or after the end of the senders' signed set"
@@ -92,8 +92,8 @@ extension DegradeReason {
     }
   }
 
-  /// What it means that a key did not open an envelope: it cannot be used now, the system does not have the suite's
-  /// cipher, or, without detail, it does not fit.
+  /// The reason for which a key did not open an envelope: the key cannot be used now, the system lacks the suite's
+  /// cipher, or the envelope is not authentic, without further detail.
   init(_ error: CryptoError) {
     switch error {
     case .keyLocked, .keyUnavailable: self = .keyLocked

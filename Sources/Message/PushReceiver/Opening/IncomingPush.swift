@@ -35,7 +35,7 @@ public struct IncomingPush: Equatable, Sendable {
 
 /// The value under the envelope's key.
 public enum EnvelopeField: Hashable, Sendable {
-  /// Nothing.
+  /// No value.
   case absent
   /// A value that is not a string.
   case notText
@@ -44,14 +44,14 @@ public enum EnvelopeField: Hashable, Sendable {
 }
 
 extension EnvelopeField {
-  /// Whether this can only be an envelope of this package, valid or not, and so no other system's.
+  /// Whether this counts as an envelope of this package, valid or not, and is not tried as another system's.
   package var isSealed: Bool {
     guard case .text(let text) = self else { return false }
     return Envelope.isRecognized(text)
   }
 
-  /// Finds the envelope of data in a payload: under the envelope's key at the top level, or in the `content-state` of a
-  /// Live Activity.
+  /// Finds a data message's envelope in a payload: under the envelope's key at the top level, or in the `content-state`
+  /// of a Live Activity.
   public init(data payload: JSONObject, envelopeKey: EnvelopeKey = .default) {
     self.init(member: envelopeKey.value(in: payload))
   }

@@ -3,9 +3,9 @@ internal import PushCore
 internal import PushEnrolment
 internal import PushKeys
 
-/// A push being opened by a receiver, and what is known about it so far, for observers.
+/// Opens one push for a receiver, and holds what is known about it so far, for observers.
 struct Opening: Sendable {
-  /// The message's id, once it is decrypted.
+  /// The message's ID, once it is decrypted.
   private(set) var messageID: MessageID?
 
   /// Why a key store gave no answer.
@@ -14,7 +14,7 @@ struct Opening: Sendable {
   /// The other system's format, if the push has an envelope of one that the receiver knows.
   private(set) var format: ReceptionReport.Format?
 
-  /// Whether the message was opened before, or may have been: nothing that costs anything is done again.
+  /// Whether the message was or may have been opened before: then the steps do not run again.
   private(set) var isRepeated = false
 
   /// What was recorded in the replay store, if the message is new.
@@ -51,9 +51,9 @@ struct Opening: Sendable {
     }
   }
 
-  /// Opens a notification.
+  /// Opens a notification, and records it in the replay store.
   ///
-  /// A message that is too late to be shown is not recorded as shown.
+  /// A message that is too late to be shown is not recorded.
   mutating func open(
     _ push: IncomingPush, isTooLate: () -> Bool = { false }
   ) throws(DegradeReason) -> OpenedMessage {
@@ -64,7 +64,7 @@ struct Opening: Sendable {
     return message
   }
 
-  /// Opens data of a type, which the replay store knows afterwards if it runs once.
+  /// Opens a data message of a type, and records it in the replay store if the app must act on it only once.
   mutating func openData(
     _ field: EnvelopeField, as type: ContentType
   ) throws(DegradeReason) -> OpenedMessage {
@@ -74,7 +74,7 @@ struct Opening: Sendable {
     return message
   }
 
-  /// Opens a proof request, which the replay store knows afterwards.
+  /// Opens a proof request, and records it in the replay store.
   mutating func openProofRequest(_ field: EnvelopeField) throws(DegradeReason) -> OpenedProofRequest {
     var (opened, content) = try openContent(field, as: .proofRequest)
     guard let request = try? ProofRequest(parsing: content.span) else { throw .malformedContent }
@@ -90,7 +90,7 @@ struct Opening: Sendable {
     return OpenedMessage(opened: opened, notification: notification, payload: payload, json: content)
   }
 
-  /// Opens a message of a type, whose content is not read yet.
+  /// Decrypts and verifies a message of a type, without reading its content.
   private mutating func openContent(
     _ field: EnvelopeField, as type: ContentType
   ) throws(DegradeReason) -> (opened: Opened, content: [UInt8]) {
@@ -119,7 +119,7 @@ struct Opening: Sendable {
     }
   }
 
-  /// Exactly one key is chosen, by its id: the AEADs of the public-key suites do not commit to their keys.
+  /// Exactly one key is chosen, by its ID: the AEADs of the public-key suites do not commit to their keys.
   private mutating func findKey(for envelope: Envelope) throws(DegradeReason) -> DeviceKey {
     let key: DeviceKey?
     do throws(KeyStoreError) {
@@ -162,7 +162,7 @@ struct Opening: Sendable {
       keyFault = error
       throw DegradeReason(error)
     }
-    // FORMAT.md, [5.8]: nothing that was issued after the end of the set that the key is from.
+    // FORMAT.md, [5.8]: a key is not trusted for messages that were issued after the end of its set.
     guard let sender, sender.isTrusted(forIssuedAt: content.claims.issuedAt) else { throw .unknownSender }
     let binding = key.binding(for: receiver.topic)
     guard sender.hasSigned(content, for: binding) else { throw .badSignature }
@@ -248,7 +248,7 @@ extension Opening {
     return Reception(content: content, outcome: .openedOther(format: accepted.name))
   }
 
-  /// What to show of another system's content; nil if it has no text.
+  /// What to show for another system's content; nil if it has no text.
   private func content(of payload: JSONObject?) -> ShownContent? {
     guard var payload else { return nil }
     // The package's own members mean nothing here: nobody has signed them.

@@ -2,7 +2,7 @@ public import PushCore
 public import PushEnrolment
 internal import PushKeys
 
-/// The result of a push, and what to show of it: there is always something.
+/// The result of a push, and what to show for it: there is always something.
 public struct Reception: Equatable, Sendable {
   /// What to show.
   public let content: ShownContent
@@ -27,7 +27,7 @@ public struct Reception: Equatable, Sendable {
   }
 }
 
-/// Whether a push was opened, without anything of its content.
+/// Whether a push was opened; it contains nothing of the content.
 public enum Outcome: Hashable, Sendable {
   /// It was opened.
   case opened(Opened)
@@ -53,7 +53,7 @@ public struct Opened: Hashable, Sendable {
   /// The device's key, or the shared key, that opened it.
   public let recipient: Thumbprint
 
-  /// The message's id, issue time and lifetime.
+  /// The message's ID, issue time and lifetime.
   public let claims: Claims
 
   /// Whether it was opened before.
@@ -95,6 +95,6 @@ public struct OpenedProofRequest: Equatable, Sendable {
   /// Its `recipient` is the key to prove.
   public internal(set) var opened: Opened
 
-  /// Its content, to be passed to `EnrolmentStore.answer(_:openedBy:at:for:)` unless it is a duplicate.
+  /// Its content: pass it to `EnrolmentStore.answer(_:openedBy:at:for:)` unless the request is a duplicate.
   public let request: ProofRequest
 }

@@ -1,37 +1,39 @@
 private import Synchronization
 
-/// A notification being delivered: hands over exactly once, the best there is, in time.
+/// A notification that is being opened: hands over the best result so far, exactly once and in time.
 ///
-/// The best there is begins as the placeholder. The opened notification replaces it, and each step that succeeds
-/// improves it.
+/// The first result is the placeholder. The opened notification replaces it, and each step that succeeds improves it.
 public final class PendingReception: Sendable {
   private struct Pending {
     var best: Reception
     let handler: @Sendable (Reception) -> Void
-    /// Runs after `handler`, if that got a placeholder because time ran out.
-    var onTimeout: @Sendable () -> Void = {}
+    /// Runs after `handler`, if `handler` got a placeholder because time ran out.
+    var onTimeout: @Sendable () -> Void
     var tasks: [Task<Void, Never>] = []
-    /// Whether the best there is can no longer change.
+    /// Whether the best result can no longer change.
     var isClosed = false
   }
 
-  /// Nil once it is handed over.
+  /// Nil after the hand-over.
   private let pending: Mutex<Pending?>
 
-  /// Makes a delivery that hands `placeholder` over if nothing better comes in time.
-  package init(placeholder: Reception, handler: @escaping @Sendable (Reception) -> Void) {
-    pending = Mutex(Pending(best: placeholder, handler: handler))
+  /// Makes a pending reception that hands over `placeholder` if no better result comes in time.
+  package init(
+    placeholder: Reception, handler: @escaping @Sendable (Reception) -> Void,
+    onTimeout: @escaping @Sendable () -> Void = {}
+  ) {
+    pending = Mutex(Pending(best: placeholder, handler: handler, onTimeout: onTimeout))
   }
 
-  /// Whether something was handed over.
+  /// Whether the result was handed over.
   package var isHandedOver: Bool { pending.withLock { $0 == nil } }
 
-  /// Whether it is too late for anything better.
+  /// Whether it is too late for a better result.
   var isClosed: Bool { pending.withLock { $0?.isClosed ?? true } }
 
-  /// Hands over the best there is now, and cancels the work on anything better.
+  /// Hands over the best result so far, and cancels the remaining work.
   ///
-  /// It does nothing the second time. The extension calls it from `serviceExtensionTimeWillExpire()`.
+  /// Later calls do nothing. The extension calls it from `serviceExtensionTimeWillExpire()`.
   public func handOver() {
     let pending = pending.withLock { $0.take() }
     guard let pending else { return }
@@ -41,7 +43,7 @@ public final class PendingReception: Sendable {
     for task in pending.tasks { task.cancel() }
   }
 
-  /// Replaces the best there is; returns false, and does nothing, if that comes too late.
+  /// Replaces the best result; returns false and does nothing if it is too late.
   @discardableResult
   package func improve(to reception: Reception) -> Bool {
     change { $0.best = reception }
@@ -55,7 +57,7 @@ public final class PendingReception: Sendable {
     }
   }
 
-  /// Accepts nothing better from now on, and returns what will be handed over; nil if it was closed before.
+  /// Accepts no better result from now on, and returns the one to hand over; nil if it was closed before.
   func close() -> Reception? {
     var best: Reception?
     _ = change { pending in
@@ -65,7 +67,7 @@ public final class PendingReception: Sendable {
     return best
   }
 
-  /// Keeps a task, to cancel it at the hand-over.
+  /// Keeps a task to cancel it at the hand-over.
   func keep(_ task: Task<Void, Never>) {
     let isKept = pending.withLock { pending in
       pending?.tasks.append(task)

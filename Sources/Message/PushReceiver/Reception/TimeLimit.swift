@@ -51,7 +51,7 @@ final class FirstAnswer<Answer: Sendable>: Sendable {
 
   private let state = Mutex(State.open)
 
-  /// Gives an answer, if nobody did before.
+  /// Gives an answer, unless one was given before.
   func give(_ answer: Answer) {
     let continuation = state.withLock { state -> CheckedContinuation<Answer, Never>? in
       switch state {
@@ -66,7 +66,7 @@ final class FirstAnswer<Answer: Sendable>: Sendable {
     continuation?.resume(returning: answer)
   }
 
-  /// Waits for the answer, which one caller can have.
+  /// Waits for the answer; only one caller may.
   func wait() async -> Answer {
     await withCheckedContinuation { continuation in
       let answer = state.withLock { state -> Answer? in

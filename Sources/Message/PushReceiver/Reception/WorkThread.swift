@@ -5,11 +5,12 @@
   private import Glibc
 #endif
 
-/// A thread of its own for work that may block for ever, as a key store can.
+/// A new thread for work that may block for ever, as a key store can.
 ///
-/// The system's pools have few threads, which timers need too: work that blocks there would hold deadlines up.
+/// The system's pools have few threads, and timers need them too: work that blocks there would delay deadlines.
 enum WorkThread {
-  /// The size of its stack, in bytes: that of a secondary thread on iOS, so that what overflows it there does so here.
+  /// The size of its stack in bytes: the same as a secondary thread's on iOS, so code that overflows it there also does
+  /// here.
   ///
   /// Apple, "Threading Programming Guide", Thread Costs.
   static let stackSize = 512 << 10
@@ -42,7 +43,7 @@ enum WorkThread {
     #endif
   }
 
-  /// Runs `work` once, on a new thread, and returns what it gives when it has ended.
+  /// Runs `work` once, on a new thread, and returns its result.
   static func value<Value: Sendable>(of work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       run { continuation.resume(returning: work()) }
@@ -58,10 +59,9 @@ enum WorkThread {
   #endif
 }
 
-/// What runs code of the app's, which may block its thread: on threads of its own, each for as long as the code does not
-/// wait.
+/// Runs the app's code, which may block its thread: each job of a task gets a new thread.
 ///
-/// The system's pool has few threads, which deadlines need.
+/// The system's pool has few threads, and deadlines need them.
 final class StepExecutor: TaskExecutor {
   static let shared = StepExecutor()
 

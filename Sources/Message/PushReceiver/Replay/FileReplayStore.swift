@@ -8,8 +8,8 @@ internal import PushFiles
 /// first, then the oldest, which are ``ReplayVerdict/forgotten`` from then on.
 ///
 /// The file holds SHA-256 hashes and dates, but no plaintext and no key. Whoever has a sender's public key can tell how
-/// many messages it sent, but nobody can confirm a guess of the content. Only the owner can read or write it (0600). In an app, put it into an existing folder
-/// in the App Group's container.
+/// many messages it sent, but nobody can confirm a guess about the content. Only the owner can read or write it (0600).
+/// In an app, put it into an existing folder in the App Group's container.
 ///
 /// A verdict is returned once the record is on disk. A killed process or a power failure loses at most the message that
 /// is being recorded, which is then new when it arrives again. On Apple's systems the disk may still have the record in

@@ -12,7 +12,7 @@ internal import PushCore
 /// 4   number of records
 ///     each floor: 32 sender | 8 issued at, Unix seconds
 ///     each record, oldest first: 32 sender | 32 key | 32 content | 8 issued at | 8 expires at
-/// 32  SHA-256 of all that is before it
+/// 32  SHA-256 of everything before it
 /// ```
 ///
 /// Every version begins and ends this way: a file with a wrong checksum is damaged, whatever version it claims to be.
@@ -34,7 +34,7 @@ enum ReplayFileFormat {
   private static let floorSize = hashSize + timeSize
   private static let recordSize = 3 * hashSize + 2 * timeSize
 
-  /// The length of a file with this many records and as many floors as there can be, in bytes.
+  /// The length in bytes of a file with this many records and the most floors.
   static func size(of count: Int) -> Int {
     headSize + ReplayLedger.maximumFloorCount * floorSize + count * recordSize + SHA256.digestSize
   }

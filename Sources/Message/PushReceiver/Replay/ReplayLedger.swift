@@ -3,8 +3,8 @@ internal import PushCore
 
 /// The messages that a replay store remembers: a bounded number, in the order of their arrival.
 ///
-/// When it is full, it drops expired messages first, then the oldest. Of the latter it keeps the sender's floor: a message
-/// that was issued then or earlier may be one of them.
+/// When it is full, it drops expired messages first, then the oldest. For each sender of the latter it keeps a floor, a
+/// time: a message that was issued then or earlier may be one of those that were dropped.
 struct ReplayLedger {
   /// The latest time of issue among the messages of a sender that were dropped before they expired.
   struct Floor: Equatable {
@@ -27,7 +27,7 @@ struct ReplayLedger {
   /// Makes an empty ledger for at most `capacity` messages, at least one.
   init(capacity: Int) { self.capacity = max(1, capacity) }
 
-  /// Makes a ledger of existing records, oldest first, and floors; nil if a message or a sender's floor occurs twice.
+  /// Makes a ledger from existing records, oldest first, and floors; nil if a message or a sender's floor occurs twice.
   ///
   /// If there are more than `capacity`, the surplus stays until the next message is recorded.
   init?(remembered: [ReplayRecord], floors: [Floor], capacity: Int) {
@@ -113,13 +113,13 @@ extension ReplayLedger {
     floors.remove(at: lowest)
   }
 
-  /// A floor ends when all messages that were issued below it have expired.
+  /// Drops each floor below which every message has expired.
   private mutating func dropEndedFloors(at now: UnixTime) {
     floors.removeAll { now > $0.issuedAt.advanced(by: Int64(Lifetime.maximum.seconds) + Claims.skew) }
   }
 }
 
-/// A SHA-256 hash that a ledger has many of, in place of an array.
+/// A SHA-256 hash, stored inline because a ledger has many.
 struct ReplayHash: Hashable {
   /// The length, in bytes.
   static let size = 32
@@ -140,21 +140,22 @@ struct ReplayHash: Hashable {
     unsafe withUnsafeBytes(of: words) { unsafe bytes.append(contentsOf: $0) }
   }
 
-  /// Any part of a hash is as good as the whole, for a table.
+  /// Hashes one word only, which is as evenly distributed as the whole.
   func hash(into hasher: inout Hasher) { hasher.combine(words.x) }
 }
 
-/// A message in a ledger: hashes that identify nobody, and dates.
+/// A message in a ledger: dates, and hashes instead of keys and IDs.
 struct ReplayRecord: Equatable {
-  /// SHA-256 of who sent: which keys are present (1: the sender's, 2: the device's), and the keys.
+  /// SHA-256 of a byte for the keys that are present (1: the sender's, 2: the device's), and of these keys'
+  /// thumbprints.
   let sender: ReplayHash
 
-  /// SHA-256 of the same, the message's type and its id.
+  /// SHA-256 of the input of `sender`, the message's type and its ID.
   let key: ReplayHash
 
-  /// SHA-256 of the same and the content's digest.
+  /// SHA-256 of the input of `key` and the content's digest.
   ///
-  /// Because it includes the message's id, nobody who reads a ledger can confirm a guess of the content.
+  /// Because it includes the message's ID, nobody who reads a ledger can confirm a guess about the content.
   let content: ReplayHash
 
   /// When the message was issued.

@@ -26,14 +26,14 @@ public struct ReplayEntry: Hashable, Sendable {
   public struct Key: Hashable, Sendable {
     /// The sender's key; nil if the message is anonymous.
     public let sender: Thumbprint?
-    /// The device's key, if anonymous.
+    /// The device's key if the message is anonymous, otherwise nil.
     public let recipient: Thumbprint?
     /// What the message is for.
     public let type: ContentType
-    /// The message's id.
+    /// The message's ID.
     public let messageID: MessageID
 
-    /// Names a message: of a sender, or, if `sender` is nil, to a device.
+    /// Identifies a message by its sender, or, if `sender` is nil, by the device that it was sealed to.
     public init(sender: Thumbprint?, recipient: Thumbprint?, type: ContentType, messageID: MessageID) {
       self.sender = sender
       self.recipient = recipient

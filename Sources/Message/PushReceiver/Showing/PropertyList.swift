@@ -1,11 +1,11 @@
 public import PushCore
 
-/// A value of `userInfo`, which on Apple's platforms holds property-list types only.
+/// A value of `userInfo`, which holds only property-list types on Apple's platforms.
 ///
-/// How JSON becomes one: null is dropped, from arrays too. A number without fraction and exponent that fits 64
-/// signed bits is an integer; one with, a double, if a double can hold it at all; any other number is a string
-/// of its digits, so that none is silently changed. Of two members whose names Unicode holds for the same (canonical
-/// equivalence), the last one stays, because a dictionary of strings cannot hold both.
+/// JSON is mapped like this: null is dropped, in arrays too. A number without a fraction and an exponent that fits 64
+/// signed bits is an integer. A number with one of them is a double, if it is in a double's range. Any other number is
+/// a string of its digits, so that no number silently changes. If two names are the same to Unicode (canonical
+/// equivalence), the last member stays, because a dictionary of strings cannot hold both.
 public enum PropertyList: Equatable, Sendable {
   /// A string.
   case string(String)

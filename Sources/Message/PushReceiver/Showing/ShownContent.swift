@@ -81,7 +81,7 @@ public struct ShownContent: Equatable, Sendable {
     body = strings.text(literal: alert.body, key: alert.other["loc-key"], arguments: arguments["loc-args"])
   }
 
-  /// Only a known sender may break through silence or a Focus.
+  /// Removes what breaks through silence or a Focus: only a known sender may do that.
   private mutating func removeUrgency() {
     if case .critical(let name, _)? = sound { sound = .named(name) }
     switch interruptionLevel {
@@ -101,7 +101,7 @@ public struct BestAttempt: Hashable, Sendable {
   /// Shows a fixed title of the app's choice.
   public static func fixed(title: String) -> BestAttempt { BestAttempt(fixedTitle: title) }
 
-  /// The content for a `push` that did not open, or, if `isLate`, not in time.
+  /// The content for a push that did not open, or, if `isLate`, that did not open in time.
   ///
   /// Title and body are never both empty.
   func content(for push: IncomingPush, isLate: Bool, envelopeKey: EnvelopeKey) -> ShownContent {
@@ -149,7 +149,7 @@ public struct ShownAttachment: Equatable, Sendable {
   /// Leaves the file to the system, which moves it away.
   package func leave() { file.leave() }
 
-  /// Whether both are the same file.
+  /// Whether both values are the same file.
   public static func == (left: ShownAttachment, right: ShownAttachment) -> Bool {
     left.identifier == right.identifier && left.type == right.type && left.path == right.path
   }

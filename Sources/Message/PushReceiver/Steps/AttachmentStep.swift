@@ -42,8 +42,8 @@ private struct AttachmentLoader: Sendable {
 
   /// Makes the folder, and removes what killed processes left there.
   ///
-  /// - Throws: ``AttachmentError/unwritable(_:)``, also if somebody else can put files into the folder, who could then put
-  ///   another file in the place of one that was checked.
+  /// - Throws: ``AttachmentError/unwritable(_:)``, also if another user can put files into the folder and so replace
+  ///   one that was checked.
   func prepare() throws(AttachmentError) {
     do throws(FileError) {
       try folder.prepare(removingFilesOlderThan: Self.staleAge)
@@ -52,7 +52,7 @@ private struct AttachmentLoader: Sendable {
     }
   }
 
-  /// The file of one attachment, whole and checked, or nothing.
+  /// Downloads one attachment into a file that is complete and checked.
   func load(
     _ descriptor: AttachmentDescriptor, at index: Int, of message: OpenedMessage
   ) async throws -> ShownAttachment {

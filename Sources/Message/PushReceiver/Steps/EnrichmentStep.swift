@@ -3,20 +3,20 @@ public import PushAttachments
 
 /// A step that improves an opened notification before it is shown, such as with a name from the contacts or an avatar.
 ///
-/// Steps run one after the other, after the text is safe: whatever a step does, the person sees at least the text. Each
-/// step gets an equal share of the remaining time. A step that throws, exceeds its share, or leaves neither title nor
-/// body changes nothing.
+/// Steps run one after the other, once the opened text is sure to be shown: whatever a step does, the person sees at
+/// least that text. Each step gets an equal share of the remaining time. A step that throws, exceeds its share, or
+/// leaves neither title nor body changes nothing.
 public struct EnrichmentStep: Sendable {
-  /// Its name in the log.
+  /// The step's name in the log.
   public let name: String
 
-  /// A part of a step, with a share of the time of its own.
+  /// A part of a step, with its own share of the time.
   typealias Part = @Sendable (ShownContent, OpenedMessage) async throws -> ShownContent
 
-  /// What the step consists of for a message.
+  /// The parts of the step for a message.
   let parts: @Sendable (OpenedMessage) -> [Part]
 
-  /// Makes a step, which changes what is shown of a message.
+  /// Makes a step that changes the content to show for a message.
   public init(
     _ name: String,
     enrich:
@@ -51,7 +51,7 @@ public struct StepFailure: Error, Hashable, Sendable {
   /// It left neither a title nor a body.
   public static let nothingToShow = StepFailure(code: "nothing-to-show")
 
-  /// Takes a code that a log has.
+  /// Takes a code that was read from a log.
   package init(code: String) { self.code = code }
 
   /// Converts an error that a step threw.
@@ -84,32 +84,32 @@ public protocol CodedError: Error {
 
 extension AttachmentError: CodedError {}
 
-/// The steps on one opened notification, from when its text is safe until it is handed over.
+/// Runs the steps on one opened notification, until it is handed over.
 struct Enrichment: Sendable {
   let steps: [EnrichmentStep]
   let clock: any PushClock
 
-  /// When the time for the steps is over, by the clock's uptime.
+  /// The clock's uptime at which the time for the steps is over.
   let end: Duration
 
-  /// Runs the steps in order, each on what the ones before made, and hands each improvement to `delivery`.
+  /// Runs the steps in order, each on the result of the ones before, and passes each improvement to `reception`.
   func run(
-    on reception: Reception, of message: OpenedMessage, for delivery: PendingReception,
+    on result: Reception, of message: OpenedMessage, for reception: PendingReception,
     onFailure: (EnrichmentStep, StepFailure) async -> Void
   ) async -> Reception {
-    var reception = reception
+    var result = result
     let parts = steps.flatMap { step in step.parts(message).map { (step, $0) } }
     for (index, (step, part)) in parts.enumerated() {
-      guard !delivery.isClosed else { break }
-      switch await run(part, on: reception.content, of: message, sharing: parts.count - index) {
+      guard !reception.isClosed else { break }
+      switch await run(part, on: result.content, of: message, sharing: parts.count - index) {
       case .success(let content):
-        reception = Reception(content: content, outcome: reception.outcome)
-        delivery.improve(to: reception)
+        result = Reception(content: content, outcome: result.outcome)
+        reception.improve(to: result)
       case .failure(let failure):
         await onFailure(step, failure)
       }
     }
-    return reception
+    return result
   }
 
   private func run(

@@ -6,9 +6,9 @@
 
 /// One pass over an input: a task reads it, workers on all cores turn it into results, and the results come in order.
 ///
-/// What has come while the cores were busy is worked on together; a lone element is worked on immediately. An error of
-/// the input comes after the results of everything before it. The input is read only two chunks per worker ahead of the
-/// results, so memory is bounded. Everything stops when nobody holds the pipeline any more.
+/// Elements that arrive while the cores are busy are worked on together; a lone element is worked on immediately. An
+/// error of the input comes after the results of everything before it. The input is read at most two chunks per worker
+/// ahead of the results, so memory is bounded. Everything stops when the pipeline is released.
 package final class OrderedPipeline<Input: Sendable, Output: Sendable, Failure: Error> {
   /// Turns a chunk into its results.
   package typealias Work = @Sendable ([Input]) -> [Output]
@@ -16,10 +16,10 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable, Failure: 
   private let queue: OrderedQueue<Input, Output, Failure>
   private let task: Task<Void, Never>
 
-  /// Starts to read.
+  /// Starts to read the input.
   ///
   /// - Parameters:
-  ///   - coreCount: How many workers there may be.
+  ///   - coreCount: The most workers at a time.
   ///   - size: The size of an element, in bytes, for `chunkLimit`.
   package init<Inputs>(
     _ inputs: Inputs, coreCount: Int = Cores.count, chunkLimit: ChunkLimit = ChunkLimit(),
@@ -50,7 +50,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable, Failure: 
     }
   }
 
-  /// Reads the input as far as there is room, and starts a worker where one is missing.
+  /// Reads the input as long as there is room, and starts workers as they are needed.
   private static func read<Inputs>(
     _ inputs: Inputs, into queue: OrderedQueue<Input, Output, Failure>, work: @escaping Work
   ) async where Inputs: AsyncSequence & Sendable, Inputs.Element == Input, Inputs.Failure == Failure {
@@ -67,7 +67,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable, Failure: 
     }
   }
 
-  /// Works on chunk after chunk until there is none, and lets other tasks have the thread in between.
+  /// Works on chunk after chunk until there is none, and yields the thread after each.
   private static func run(on queue: OrderedQueue<Input, Output, Failure>, work: Work) async {
     while let chunk = queue.takeChunk() {
       queue.give(work(chunk.inputs), of: chunk)
@@ -76,7 +76,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable, Failure: 
   }
 }
 
-/// The machine's processor cores, whatever share of them this process may use.
+/// The machine's processor cores, even if this process may use only some of them.
 package enum Cores {
   /// How many there are, at least 1.
   package static let count = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))

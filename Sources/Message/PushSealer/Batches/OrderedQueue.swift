@@ -4,7 +4,7 @@ private import Synchronization
 /// Elements between an input and a consumer: some wait for a worker, some are being worked on, some are done.
 ///
 /// One reader adds elements, workers turn them into results a chunk at a time, and one consumer gets the results in
-/// order. Reader and consumer wait here; workers come and go.
+/// order. The reader and the consumer wait for the queue; workers never do.
 final class OrderedQueue<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   /// Elements that one worker takes together.
   struct Chunk: Sendable {
@@ -14,7 +14,7 @@ final class OrderedQueue<Input: Sendable, Output: Sendable, Failure: Error>: Sen
     fileprivate(set) var size: Int
   }
 
-  /// What the consumer gets.
+  /// What the consumer gets next.
   enum Step: Sendable {
     /// The results of the next chunk.
     case results([Output])
@@ -44,7 +44,7 @@ final class OrderedQueue<Input: Sendable, Output: Sendable, Failure: Error>: Sen
   /// Records the end of the input, which may be an error.
   func end(with failure: Failure?) { update { $0.end = .end(failure) } }
 
-  /// The next chunk for a worker; nil if the worker is to stop.
+  /// The next chunk for a worker; nil if the worker must stop.
   func takeChunk() -> Chunk? { update { $0.takeChunk() } }
 
   /// Stores a chunk's results.
@@ -105,9 +105,9 @@ extension OrderedQueue {
     private var chunkCount = 0
     /// How many chunks the consumer has got.
     private var givenCount = 0
-    /// The elements that were read and that the consumer has not used up.
+    /// The elements that were read and whose results the consumer has not finished with.
     private var load = Load()
-    /// The part of it that the consumer has.
+    /// The part of `load` whose results the consumer has now.
     private var inUse = Load()
 
     init(workerLimit: Int, chunkLimit: ChunkLimit, size: @escaping @Sendable (Input) -> Int) {

@@ -1,7 +1,7 @@
 internal import PushKeys
 
 extension Sealer {
-  /// Seals jobs as they come, on all cores, and returns one result for each job, in order.
+  /// Seals jobs as they arrive, on all cores, and returns one result for each job, in order.
   ///
   /// ``SealedResults`` documents how far ahead `jobs` is read, and when the sequence ends.
   public func seal<Jobs>(_ jobs: Jobs) -> SealedJobs<Jobs>
@@ -9,8 +9,8 @@ extension Sealer {
     SealedJobs(jobs, sealer: self, coreCount: Cores.count)
   }
 
-  /// Seals jobs to persons as they come, on all cores, each to all of the person's devices, and returns one element for
-  /// each job, in order.
+  /// Seals jobs as they arrive, on all cores, each to all of a person's devices, and returns one element for each job,
+  /// in order.
   ///
   /// ``SealedResults`` documents how far ahead `jobs` is read, and when the sequence ends.
   public func seal<Jobs>(_ jobs: Jobs) -> SealedFanOuts<Jobs>
@@ -19,12 +19,12 @@ extension Sealer {
   }
 }
 
-/// Something that a sealer seals many of: a job, or a value of your own that has one.
+/// A job for a sequence of jobs: a ``SealJob``, or a value of your own that has one.
 ///
-/// The value comes back with the result, together with whatever your backend keeps beside the job, such as the device's
-/// token or a message to acknowledge to a queue.
+/// The value comes back with the result, so it can carry whatever your backend needs then, such as the device's token
+/// or the queue's message to acknowledge.
 public protocol Sealable: Sendable {
-  /// The job; it is asked for once, on any thread.
+  /// The job; it is read once, on any thread.
   var sealJob: SealJob { get }
 }
 
@@ -42,11 +42,11 @@ public struct SealedJob<Job: Sealable>: Sendable {
   public let result: Result<SealedPush, SealError>
 }
 
-/// Something that a sealer seals to persons: a job for all of a person's devices, or a value of your own that has one.
+/// A job to a person for a sequence of jobs: a ``FanOutJob``, or a value of your own that has one.
 ///
 /// The value comes back with the results.
 public protocol FanOutSealable: Sendable {
-  /// The job; it is asked for on any thread.
+  /// The job; it is read on any thread.
   var fanOutJob: FanOutJob { get }
 }
 
@@ -64,11 +64,11 @@ public struct SealedFanOut<Job: FanOutSealable>: Sendable {
   public let pushes: [DevicePush]
 }
 
-/// The results of jobs that are sealed as they come, in their order.
+/// The results of jobs that are sealed as they arrive, in the jobs' order.
 public typealias SealedJobs<Jobs> = SealedResults<Jobs, SealedJob<Jobs.Element>>
 where Jobs: AsyncSequence & Sendable, Jobs.Element: Sealable
 
-/// The results of jobs to persons that are sealed as they come, in their order.
+/// The results of jobs to persons that are sealed as they arrive, in the jobs' order.
 public typealias SealedFanOuts<Jobs> = SealedResults<Jobs, SealedFanOut<Jobs.Element>>
 where Jobs: AsyncSequence & Sendable, Jobs.Element: FanOutSealable
 
@@ -82,7 +82,7 @@ extension SealedResults where Jobs.Element: Sealable, Element == SealedJob<Jobs.
 
 extension SealedResults where Jobs.Element: FanOutSealable, Element == SealedFanOut<Jobs.Element> {
   package init(_ jobs: Jobs, sealer: Sealer, coreCount: Int) {
-    // Measured by devices, so that a chunk of persons with many takes no more memory than one of jobs.
+    // The size counts devices, so that a chunk of persons with many devices takes no more memory than one of jobs.
     let limit = ChunkLimit(size: SealingBatch.maximumCount)
     self.init(jobs, coreCount: coreCount, limit: limit, size: { $0.fanOutJob.devices.count }) { jobs in
       zip(jobs, sealer.seal(jobs.map(\.fanOutJob))).map { SealedFanOut(job: $0, pushes: $1) }

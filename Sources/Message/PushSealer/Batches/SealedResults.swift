@@ -1,16 +1,16 @@
-/// The results of jobs that are sealed as they come, in their order.
+/// The results of jobs that are sealed as they arrive, in the jobs' order.
 ///
-/// Jobs that have come while the cores were busy are sealed together, at most 64 at a time; a lone job is sealed
-/// immediately. A job that cannot be sealed does not affect any other. An error of the input is thrown after the results
-/// of all jobs before it.
+/// Jobs that arrive while the cores are busy are sealed together, at most 64 at a time; a lone job is sealed
+/// immediately. A job that cannot be sealed does not affect any other. An error of the input is thrown after the
+/// results of all jobs before it.
 ///
 /// Reading starts when the first result is asked for, and stays at most 128 jobs per core ahead of the results, so
-/// memory is bounded however many jobs there are. Of jobs to persons, their devices count: it stays 128 devices per core
-/// ahead, or one person with more.
+/// memory is bounded however many jobs there are. For jobs to persons, the limit counts devices: 128 per core, or one
+/// person with more.
 ///
-/// When the consuming task is cancelled the sequence ends; when its iterator is released nobody waits for the rest.
-/// Either way the task that reads the input is cancelled, sealing stops within milliseconds, and jobs that were read but
-/// whose results did not come out are dropped. Check `Task.isCancelled` to tell a cancellation from the end of the input.
+/// Sealing stops within milliseconds when the consuming task is cancelled, which ends the sequence, or when the
+/// iterator is released. The task that reads the input is then cancelled, and jobs that were read but whose results
+/// were not returned are dropped. Check `Task.isCancelled` to tell a cancellation from the end of the input.
 public struct SealedResults<Jobs, Element>: AsyncSequence, Sendable
 where Jobs: AsyncSequence & Sendable, Jobs.Element: Sendable, Element: Sendable {
   /// The error that the input throws.
@@ -34,7 +34,7 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Sendable, Element: Sendable 
     self.work = work
   }
 
-  /// Starts over; nothing is read yet.
+  /// Makes an iterator; nothing is read yet.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
   /// Iterates over the results.

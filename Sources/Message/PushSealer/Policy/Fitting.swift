@@ -8,10 +8,10 @@ public struct Fitting: Hashable, Sendable {
   /// Whether to shorten the body if the message is still too long.
   public let truncatesBody: Bool
 
-  /// Rejects the message with an error that has the byte counts, which is the default.
+  /// The default: rejects the message with an error that has the byte counts.
   public static let reject = Fitting(drops: [], truncatesBody: false)
 
-  /// Truncates the body with "…", never inside a character as a reader sees it.
+  /// Truncates the body with "…", never inside a character that a reader sees as one.
   public static let truncateBody = Fitting(drops: [], truncatesBody: true)
 
   /// Drops members in this order, only as many as necessary; then truncates the body, if allowed; then rejects the
@@ -50,8 +50,8 @@ struct Fitter {
 
   private static let ellipsis = "…"
 
-  /// Returns the longest prefix of whole characters, at least one, that with an ellipsis is `excess` bytes shorter in
-  /// JSON; nil if there is none.
+  /// Returns the longest prefix of whole characters, at least one, that saves `excess` bytes of JSON, its ellipsis
+  /// included; nil if there is none.
   private static func truncate(_ body: String, by excess: Int) -> (text: String, kept: Int)? {
     var room = encodedSize(of: body[...]) - excess - ellipsis.utf8.count
     guard room >= 0 else { return nil }

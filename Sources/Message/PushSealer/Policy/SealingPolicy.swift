@@ -3,8 +3,8 @@ package import PushKeys
 
 /// What a sealer leaves visible, how it pads messages, and how it handles one that is too long.
 ///
-/// By default a sealed payload leaks nothing about the content but the bucket of its length and, for a Live Activity, the
-/// members that the system needs. ``visible`` adds to that.
+/// By default a sealed payload reveals only the bucket of the content's length and, for a Live Activity, the members
+/// that the system needs. ``visible`` adds to that.
 public struct SealingPolicy: Hashable, Sendable {
   /// The placeholder's title, the same for every message.
   public var placeholderTitle: String
@@ -29,7 +29,7 @@ public struct SealingPolicy: Hashable, Sendable {
   /// How a message that is too long is handled.
   public var fitting: Fitting
 
-  /// Whether messages must stay closed to a quantum computer.
+  /// Whether a suite that a quantum computer cannot open is required.
   public var postQuantum: PostQuantum
 
   /// Makes a policy.
@@ -58,19 +58,19 @@ public enum PostQuantum: String, Sendable, CaseIterable {
   /// the suite to make a message fit.
   case preferred
 
-  /// Such a suite, or nothing: a recipient of another suite is refused.
+  /// Only such a suite: a recipient with another suite is refused.
   case required
 }
 
 extension PublicKeySet {
-  /// Whether others may seal to a key for the suite, if their systems have it.
+  /// Whether the set has an active key for the suite, even if this system's libraries lack the suite.
   package func offers(_ suite: Suite) -> Bool {
     records.contains { $0.algorithm.suite == suite && $0.life.status == .active }
   }
 
   /// The recipient to seal to under a policy.
   ///
-  /// Where X-Wing is required and offered, no other key is taken because the system lacks it: the error says what lacks.
+  /// If X-Wing is required and the device offers it, it is taken even if this system lacks it: the error then says so.
   ///
   /// - Throws: As `recipient(suite:at:)`.
   package func recipient(

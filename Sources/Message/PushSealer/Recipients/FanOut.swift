@@ -29,7 +29,7 @@ public enum DeviceError: Error, Equatable, Sendable {
 }
 
 extension DeviceError: CustomStringConvertible {
-  /// Why there is nothing for the device.
+  /// Why nothing was sealed for the device.
   public var description: String {
     switch self {
     case .noKeys: "the device has no keys"
@@ -54,7 +54,7 @@ public struct FanOutJob: Sendable {
   /// The suite whose keys are used; nil for the key that each device prefers.
   public var suite: Suite?
 
-  /// The id that each device's own is derived from; it stays the same when you retry a job.
+  /// The ID from which each device's own ID is derived; it stays the same when you retry a job.
   public var messageID: MessageID
 
   /// The time at which the message is issued.
@@ -108,7 +108,7 @@ public struct FanOutJob: Sendable {
 }
 
 extension Sealer {
-  /// Seals messages, each to all of a person's devices, and returns their results in the same order.
+  /// Seals messages, each to all of a person's devices, and returns the results in the same order.
   ///
   /// A device that fails does not affect the others.
   public func seal(_ jobs: [FanOutJob]) -> [[DevicePush]] {
@@ -127,12 +127,12 @@ extension Sealer {
     }
   }
 
-  /// Seals `notification` to each of a person's devices, with a different message id for each.
+  /// Seals `notification` to each of a person's devices, with a different message ID for each.
   ///
-  /// The results are in the order of `devices`. A device that fails does not affect the others. Each device's message id
-  /// is `MessageID.derived(for:)` of `messageID`, so Apple cannot use it to link two devices to one person, and a retry
-  /// with the same `messageID` gives each device the same id again. The message is sealed to each device's preferred key,
-  /// or to its key for `suite`.
+  /// The results are in the order of `devices`. A device that fails does not affect the others. Each device's message
+  /// ID is `MessageID.derived(for:)` of `messageID`, so Apple cannot use it to link two devices to one person, and a
+  /// retry with the same `messageID` gives each device the same ID again. The message is sealed to each device's
+  /// preferred key, or to its key for `suite`.
   public func seal(
     _ notification: RemoteNotification, attachments: [AttachmentDescriptor] = [],
     to devices: [EnrolledDevice], suite: Suite? = nil, messageID: MessageID = .random(),
@@ -161,9 +161,10 @@ extension Sealer {
 extension MessageID {
   private static let fanOutLabel = Array("sealed-push v1 fan-out\0".utf8)
 
-  /// Returns the id of this message for one of several devices.
+  /// Returns the ID of this message for one of several devices.
   ///
-  /// The same inputs always give the same id. Without the original id nobody can tell that two derived ids belong to the same message.
+  /// The same inputs always give the same ID. Without the original ID, nobody can tell that two derived IDs belong to
+  /// the same message.
   public func derived(for recipient: Thumbprint) -> MessageID {
     // FORMAT.md, 9: UUIDv8 of SHA-256("sealed-push v1 fan-out" 0x00 | id | T)[0..16).
     let input = Self.fanOutLabel + bytes + recipient.bytes

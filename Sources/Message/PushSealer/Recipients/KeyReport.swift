@@ -3,25 +3,26 @@ package import PushCore
 package import PushEnrolment
 internal import PushKeys
 
-/// For which suites a backend's devices have keys: whether a policy that requires quantum resistance would refuse any.
+/// Counts a backend's devices by the suites of their keys, to see which devices a policy that requires quantum
+/// resistance would refuse.
 ///
-/// A file is read line by line. Of each person some 20 bytes are kept, and nothing of the devices.
+/// A file is read line by line. Memory holds some 20 bytes for each person, and nothing for each device.
 package struct KeyReport: Sendable {
   /// The devices with an active key for a suite.
   package struct SuiteCount: Hashable, Sendable {
-    /// Those whose newest enrolment has one.
+    /// The devices whose newest enrolment has one.
     package var enrolled = 0
-    /// Those that have proven one that has not expired: messages are sealed to it.
+    /// The devices that have proven one that has not expired: messages are sealed to it.
     package var proven = 0
   }
 
-  /// The persons who have devices that messages are sealed to.
+  /// The persons with devices that messages are sealed to.
   package struct PersonCount: Hashable, Sendable {
-    /// Those of whom each device would get its messages under the policy.
+    /// The persons whose devices would all get their messages under the policy.
     package var all = 0
-    /// Those of whom some would, and others not.
+    /// The persons of whom only some devices would.
     package var some = 0
-    /// Those of whom no device would.
+    /// The persons of whom no device would.
     package var none = 0
   }
 
@@ -31,18 +32,18 @@ package struct KeyReport: Sendable {
   /// How many have a key or token that is still to be proven.
   package private(set) var pending = 0
 
-  /// How many have no proven key that has not expired: nothing is sealed to them whatever the policy is.
+  /// How many have no proven, unexpired key: nothing is sealed to them, whatever the policy.
   package private(set) var unreachable = 0
 
   /// How many have a proven key for a suite that a quantum computer cannot open.
   package private(set) var ready = 0
 
-  /// How many are sealed to, but would be refused if such a suite were required.
+  /// How many get messages now, but would be refused if such a suite were required.
   package var refused: Int { devices - unreachable - ready }
 
   private var counts: [Suite: SuiteCount] = [:]
 
-  /// What a person's devices would get, by the beginning of a digest of the name.
+  /// Whether a person's devices would be refused, by the beginning of a digest of the person's name.
   private var persons: [UInt64: Devices] = [:]
 
   private struct Devices: OptionSet {
@@ -51,7 +52,7 @@ package struct KeyReport: Sendable {
     static let refused = Devices(rawValue: 2)
   }
 
-  /// Makes a report on nothing.
+  /// Makes an empty report.
   package init() {}
 
   /// Reads a file of registrations or unsigned enrolments; keys are judged at `now`.
@@ -76,7 +77,7 @@ package struct KeyReport: Sendable {
   /// The count of a suite.
   package subscript(suite: Suite) -> SuiteCount { counts[suite] ?? SuiteCount() }
 
-  /// The persons, as far as the devices' are known.
+  /// The count of the persons, without the devices whose person is unknown.
   package var personCount: PersonCount {
     persons.values.reduce(into: PersonCount()) { count, devices in
       switch devices {
@@ -114,7 +115,7 @@ package struct KeyReport: Sendable {
     persons[key, default: []].formUnion(isReady ? .ready : .refused)
   }
 
-  /// The suites of a set's active keys, without those that have expired at `now`.
+  /// The suites of a set's active keys, without keys that have expired at `now`.
   private static func suites(of keys: PublicKeySet?, at now: UnixTime?) -> Set<Suite> {
     let active = (keys?.records ?? []).filter { record in
       record.life.status == .active && now.map { !record.life.hasExpired(at: $0) } ?? true

@@ -19,12 +19,12 @@ package struct LineSplitter: Sendable {
   /// Whether the next line is already known to be too long.
   private var isTooLong = false
 
-  /// Makes a splitter of lines of at most `maximumSize` bytes.
+  /// Makes a splitter for lines of at most `maximumSize` bytes.
   package init(maximumSize: Int) { self.maximumSize = maximumSize }
 
   /// Adds the next piece.
   ///
-  /// Call it when ``next()`` has returned all lines of the piece before.
+  /// Call it only after ``next()`` has returned all lines of the piece before.
   package mutating func append(_ bytes: some Collection<UInt8>) {
     pending.removeFirst(start)
     searched -= start

@@ -11,9 +11,9 @@ public import PushKeys
 /// Devices from a file of enrolments, one line of JSON per device.
 ///
 /// A line is a registration in the format of `RegistrationFile`, whose signature is verified, or an unsigned enrolment:
-/// `{"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}`, with the bundle id, `sandbox` or `production`, the token in
-/// hexadecimal, and the device's public JWK Set. A line may also have `person`, the backend's name for whose device it
-/// is. The file is read once. Memory use is proportional to its size.
+/// `{"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}`, with the bundle ID, `sandbox` or `production`, the token
+/// in hexadecimal, and the device's public JWK Set. A line may also have `person`, the backend's name for the person
+/// who has the device. The file is read once. Memory use is proportional to its size.
 public struct RecipientFile: RecipientDirectory {
   /// The maximum length of a line, in bytes: 64 KiB.
   public static let maximumLineSize = 1 << 16
@@ -37,7 +37,7 @@ public struct RecipientFile: RecipientDirectory {
     try Self.forEachLine(of: path) { (line) throws(RecipientFileError) in try append(line) }
   }
 
-  /// Calls `body` with each line of a file, in memory that is bounded if what `body` keeps is.
+  /// Calls `body` with each line of a file, in bounded memory, apart from what `body` keeps.
   static func forEachLine(
     of path: String, body: (LineSplitter.Line) throws(RecipientFileError) -> Void
   ) throws(RecipientFileError) {
@@ -60,9 +60,9 @@ public struct RecipientFile: RecipientDirectory {
 
   /// Returns the device with this name, or nil if there is none.
   ///
-  /// In a file of registrations the name is the registration's name and nothing else, because a device chooses its own
-  /// token and keys, and could choose ones that match another device's name. In a file of unsigned enrolments it is a
-  /// token in hexadecimal, a key's `kid`, or a key id as in envelopes.
+  /// In a file of registrations it is only the registration's name: a device chooses its own token and keys, and could
+  /// choose ones that match another device's name. In a file of unsigned enrolments it is a token in hexadecimal, a
+  /// key's `kid`, or a key ID as in envelopes.
   public func device(named name: String) -> EnrolledDevice? {
     guard positionsByName.isEmpty else { return positionsByName[ExactString(name)].map { devices[$0] } }
     return device(keyed: name)
@@ -96,7 +96,7 @@ public struct RecipientFile: RecipientDirectory {
     }
   }
 
-  /// Adds a device; `hasToken` is false if other registrations may have the same token, because it is not proven.
+  /// Adds a device; `hasToken` is false if its token is not proven, so that other registrations may have the same one.
   private mutating func append(
     _ device: EnrolledDevice, hasToken: Bool
   ) throws(RecipientFileError.Fault) {
@@ -136,7 +136,7 @@ enum RecipientLine {
     }
   }
 
-  /// Whether the device's token is its own.
+  /// Whether the device's token is known to be its own.
   var hasToken: Bool {
     switch self {
     case .registration(let registration): registration.proven?.hasToken == true
@@ -146,8 +146,10 @@ enum RecipientLine {
 
   private static let members = ["v", "topic", "environment", "token", "keys"]
 
-  /// Reads a registration, or an unsigned enrolment, `{"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}`, which has
-  /// all of these members, may have `person`, and no others.
+  /// Reads a registration or an unsigned enrolment.
+  ///
+  /// An enrolment is `{"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}`: it has all of these members, may have
+  /// `person`, and has no others.
   init(parsing line: LineSplitter.Line) throws(RecipientFileError.Fault) {
     guard case .whole(let line) = line else { throw .tooLong }
     let object: JSONObject
@@ -217,9 +219,9 @@ public enum RecipientFileError: Error, Equatable, Sendable {
   public enum Fault: Error, Equatable, Sendable {
     /// The line is longer than 64 KiB.
     case tooLong
-    /// The line is not a JSON object, as its character at `column` shows; the first one is 1.
+    /// The line is not a JSON object; the fault is at `column`, counted from 1.
     case json(JSONError, column: Int)
-    /// Its `v` is not 1: a newer program wrote it.
+    /// Its `v` is not 1: a newer version wrote it.
     case unsupportedVersion
     /// A member is missing or invalid.
     case invalidMember(String)

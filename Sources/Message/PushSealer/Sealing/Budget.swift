@@ -1,7 +1,7 @@
 public import PushCore
 
 extension Budget {
-  /// By how many bytes the plaintext is too long; 0 if it fits.
+  /// The number of bytes by which the plaintext is too long; 0 if it fits.
   var excess: Int { max(0, needed - capacity) }
 
   /// Computes a budget without sealing anything.

@@ -20,13 +20,12 @@ struct Drafting: Sendable {
     reservedKeys = [policy.envelopeKey.text, EnvelopeKey.reserved]
   }
 
-  /// Job -> payload -> what fits.
+  /// Job -> JSON -> what fits.
   func draft(_ job: SealJob) throws(SealError) -> Draft {
-    if let draft = try draftAtOnce(job) { return draft }
-    let payload = try payload(of: job.content, attachments: job.attachments)
     let suite = job.recipient.suite
-    let whole = measure(payload, for: suite)
+    let whole = try measure(job.content, attachments: job.attachments, for: suite)
     if let draft = draft(whole, cuts: []) { return draft }
+    let payload = try payload(of: job.content, attachments: job.attachments)
     let fitter = Fitter(fitting: policy.fitting) { measure($0, for: suite).budget.excess }
     if let (shorter, cuts) = fitter.fit(payload), let draft = draft(measure(shorter, for: suite), cuts: cuts)
     {
@@ -38,22 +37,7 @@ struct Drafting: Sendable {
     throw .tooLarge(bytes: whole.budget.neededPayload, limit: whole.budget.limit)
   }
 
-  /// The draft of the usual job, whose JSON is written without a payload in between: a notification that fits, without
-  /// attachments and visible members.
-  private func draftAtOnce(_ job: SealJob) throws(SealError) -> Draft? {
-    guard case .notification(let notification) = job.content, job.attachments.isEmpty, !policy.showsMembers
-    else { return nil }
-    let content: [UInt8]
-    do throws(PayloadError) {
-      content = try notification.encoded()
-    } catch {
-      throw .payload(error)
-    }
-    try check(notification)
-    return draft(measure(content, in: skeleton, for: job.recipient.suite), cuts: [])
-  }
-
-  /// The draft of a content that is no payload.
+  /// The draft of a content that is not a payload.
   func draft(_ content: [UInt8], for suite: Suite) throws(SealError) -> Draft {
     let measured = measure(content, in: skeleton, for: suite)
     guard let draft = draft(measured, cuts: []) else {
@@ -66,7 +50,7 @@ struct Drafting: Sendable {
   func budget(
     for content: SealJob.Content, attachments: [AttachmentDescriptor], suite: Suite
   ) throws(SealError) -> Budget {
-    measure(try payload(of: content, attachments: attachments), for: suite).budget
+    try measure(content, attachments: attachments, for: suite).budget
   }
 
   /// A payload in JSON, with its budget.
@@ -74,6 +58,26 @@ struct Drafting: Sendable {
     let content: [UInt8]
     let skeleton: Skeleton
     let budget: Budget
+  }
+
+  /// Checks a job's content, and measures its JSON.
+  ///
+  /// A notification without attachments and visible members, which is the usual job, is written without a payload in
+  /// between.
+  private func measure(
+    _ content: SealJob.Content, attachments: [AttachmentDescriptor], for suite: Suite
+  ) throws(SealError) -> Measured {
+    guard case .notification(let notification) = content, attachments.isEmpty, !policy.showsMembers else {
+      return measure(try payload(of: content, attachments: attachments), for: suite)
+    }
+    let json: [UInt8]
+    do throws(PayloadError) {
+      json = try notification.encoded()
+    } catch {
+      throw .payload(error)
+    }
+    try check(notification)
+    return measure(json, in: skeleton, for: suite)
   }
 
   private func measure(_ payload: JSONObject, for suite: Suite) -> Measured {
@@ -163,7 +167,7 @@ struct Draft {
   /// The content, in JSON.
   let content: [UInt8]
 
-  /// Its visible part.
+  /// The visible part of the payload.
   let skeleton: Skeleton
 
   /// How the payload's bytes will be spent.

@@ -5,11 +5,11 @@ internal import PushCore
 /// The sealer writes these members and no others, except those that a policy leaves visible. ``Lint`` reports whatever
 /// else a payload shows.
 struct OuterMember: Sendable {
-  /// Its key.
+  /// The member's key.
   let key: String
-  /// Its value.
+  /// The member's value.
   let value: Value
-  /// When it is there.
+  /// When the member is present.
   let presence: Presence
 
   init(_ key: String, _ value: Value, present presence: Presence = .always) {
@@ -23,7 +23,7 @@ struct OuterMember: Sendable {
     case fixed(JSONValue)
     /// The placeholder's title, a text that the sender chooses.
     case title
-    /// That of the sealed member with the same key, because the system needs it.
+    /// The value of the sealed member with the same key, because the system needs it.
     case copied(SystemValue)
     /// An object with these members. A payload that was not sealed here may have `short` instead.
     case object([OuterMember], short: JSONValue? = nil)
@@ -87,7 +87,7 @@ extension OuterMember {
   ]
 }
 
-/// A value that the system needs from a Live Activity's push, and that has no room for a text.
+/// A value that the system needs from a Live Activity's push, of a kind that cannot hold a text.
 enum SystemValue: Sendable {
   /// Unix seconds up to the year 9999.
   case time
@@ -99,7 +99,7 @@ enum SystemValue: Sendable {
   case typeName
   /// 1.
   case flag
-  /// The id of a broadcast channel: base64, up to 64 characters.
+  /// The ID of a broadcast channel: base64, up to 64 characters.
   case channel
 
   /// Whether the value is of this kind.

@@ -19,7 +19,7 @@ extension SealingPolicy {
     return part
   }
 
-  /// Writes an object of the visible part, for an object of the sealed content.
+  /// Makes an object of the visible part from the same object of the sealed content.
   private func object(with members: [OuterMember], from sealed: JSONObject) -> JSONObject {
     var object = JSONObject()
     for member in members where isPresent(member, in: sealed) {
@@ -46,7 +46,7 @@ extension SealingPolicy {
     }
   }
 
-  /// Leaves the members of `aps` visible that the policy names; one that is absent is absent here too.
+  /// Copies the members of `aps` that the policy leaves visible, if the content has them.
   private func showAPSMembers(of payload: JSONObject, in part: inout JSONObject) {
     let sealed = payload["aps"]?.object ?? [:]
     var aps = part["aps"]?.object ?? [:]

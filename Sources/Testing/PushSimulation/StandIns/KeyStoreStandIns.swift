@@ -4,12 +4,12 @@ public import PushKeys
 private import Synchronization
 
 /// A key store on a phone that has not been unlocked since it started.
-public struct LockedKeyStore: DeviceKeyStore {
+package struct LockedKeyStore: DeviceKeyStore {
   /// Makes the store.
-  public init() {}
+  package init() {}
 
   /// - Throws: `KeyStoreError.locked`, always.
-  public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
+  package func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
     throw .locked
   }
 }
@@ -41,7 +41,7 @@ public final class PhoneLock: Sendable {
   /// Makes the lock of a phone, which by default has just started.
   public init(isLocked: Bool = true) { state = Mutex(isLocked) }
 
-  /// Whether nobody has unlocked the phone since it started.
+  /// Whether the phone was not unlocked since it started.
   public var isLocked: Bool { state.withLock { $0 } }
 
   /// Unlocks the phone for the first time.
@@ -50,7 +50,7 @@ public final class PhoneLock: Sendable {
   /// Starts the phone again.
   public func restart() { state.withLock { $0 = true } }
 
-  /// The same keys, readable only after the phone was first unlocked.
+  /// Returns a store of the same keys that can be read only after the phone was first unlocked.
   public func protect(_ keys: any DeviceKeyStore) -> any DeviceKeyStore { Protected(lock: self, keys: keys) }
 
   private struct Protected: DeviceKeyStore {

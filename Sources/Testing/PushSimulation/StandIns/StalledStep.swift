@@ -19,6 +19,6 @@ public struct StalledStep: Sendable {
 
   /// Waits until a receiver has started the step.
   ///
-  /// From then on the text is safe, and the test may move the clock.
+  /// From then on the opened text is sure to be shown, and the test may move the clock.
   public func waitUntilBegun() async { await begun.wait() }
 }

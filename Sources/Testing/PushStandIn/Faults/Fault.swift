@@ -1,18 +1,29 @@
-/// What goes wrong with a request.
+/// A fault that happens to a request.
 public enum Fault: Hashable, Sendable {
-  /// APNs answers with this, whatever the request is. With `retryAfter`, the answer has that header, in seconds.
+  /// APNs refuses the request, even a valid one. With `retryAfter`, the answer has the header `Retry-After`, in
+  /// seconds.
   case refusal(Refusal, retryAfter: Int? = nil)
 
-  /// The answer comes later, by the stand-in's clock.
+  /// The answer comes this much later, by the stand-in's clock.
   case latency(Duration)
 
-  /// The connection fails, or a stream of it.
+  /// The connection or one of its streams fails.
   case transport(TransportFault)
+
+  /// The requests that a fault happens to.
+  public enum Occasion: Hashable, Sendable {
+    /// The next requests, this many.
+    case next(Int)
+    /// Every n-th request: for 3 the third, the sixth, and so on.
+    case each(Int)
+    /// All requests.
+    case all
+  }
 }
 
-/// What goes wrong below HTTP.
+/// A fault below HTTP.
 ///
-/// The server does it when it has read the request. Without a network, ``APNsModel/handle(_:on:)`` only returns it.
+/// The server carries it out after it has read the request.
 public enum TransportFault: Hashable, Sendable {
   /// RST_STREAM with REFUSED_STREAM: the request was not processed.
   case refuseStream
@@ -20,25 +31,25 @@ public enum TransportFault: Hashable, Sendable {
   /// RST_STREAM with INTERNAL_ERROR: the request may have been processed.
   case reset(ResetMoment)
 
-  /// GOAWAY: the server finishes the streams that have come, and takes no others.
+  /// GOAWAY: the server finishes the streams that are open, and takes no others.
   case goAwayGracefully
 
-  /// GOAWAY, after which the connection is closed: of the streams that have come, those without an answer get none.
+  /// GOAWAY, after which the connection is closed: open streams without an answer get none.
   case goAwayAbruptly
 
-  /// The TCP connection is closed without a word, when the request was processed.
+  /// The TCP connection is closed without a notice after the request was processed.
   case cut
 
-  /// The server reads and writes no more on this connection, and leaves it open: half-open, as after a lost network.
+  /// The server stops reading and writing on this connection, and leaves it open: half-open, as after a lost network.
   case stall
 
-  /// The server reads nothing for so long, by the stand-in's clock.
+  /// The server reads nothing for this long, by the stand-in's clock.
   case slowReading(Duration)
 
-  /// The server allows this many streams at once from now on.
+  /// From now on, the server allows this many streams at once.
   case streamLimit(Int)
 
-  /// Whether APNs takes the push nevertheless.
+  /// Whether APNs takes the push despite the fault.
   var isProcessed: Bool {
     switch self {
     case .refuseStream, .reset(.beforeProcessing), .stall: false
@@ -49,21 +60,21 @@ public enum TransportFault: Hashable, Sendable {
 
 /// When a stream is reset.
 public enum ResetMoment: String, Hashable, Sendable, CaseIterable {
-  /// When the request was read, and not processed.
+  /// After the request was read, and before it is processed.
   case beforeProcessing = "before-processing"
-  /// When the push was taken, in place of the answer.
+  /// After the push was taken, in place of the answer.
   case beforeAnswer = "before-answer"
   /// After the answer's headers, in place of its end.
   case duringAnswer = "during-answer"
 }
 
-/// What is wrong with the server's certificate, or its TLS.
+/// A fault of the server's certificate or of TLS.
 public enum TLSFault: String, Hashable, Sendable, CaseIterable {
   /// The certificate is for another name.
   case wrongName = "wrong-name"
   /// The certificate has expired.
   case expired
-  /// The certificate is signed by itself, not by the root.
+  /// The certificate is self-signed, not signed by the root.
   case selfSigned = "self-signed"
   /// The server does not agree on HTTP/2 (ALPN).
   case noALPN = "no-alpn"

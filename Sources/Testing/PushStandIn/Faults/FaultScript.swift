@@ -1,35 +1,25 @@
-public import PushCore
+package import PushCore
 internal import PushKeys
 
 /// Faults in the order in which they happen to requests.
 ///
 ///     apns.inject(.refusal(.tooManyRequests), to: .next(3))
 ///     apns.inject(.transport(.goAwayGracefully), to: .each(1000))
-public struct FaultScript: Sendable {
-  /// Which requests a fault happens to.
-  public enum Occasion: Hashable, Sendable {
-    /// The next so many.
-    case next(Int)
-    /// Each time so many have come: for 3 the third, the sixth, and so on.
-    case each(Int)
-    /// All.
-    case all
-  }
-
+package struct FaultScript: Sendable {
   /// A line of the script.
-  public struct Line: Hashable, Sendable {
-    /// What happens.
-    public let fault: Fault
-    /// Which requests it happens to, or how many of the next are left.
-    public fileprivate(set) var occasion: Occasion
-    /// The device whose requests it is about; nil for all.
-    public let token: DeviceToken?
-    /// How many requests the line has been asked about.
+  package struct Line: Hashable, Sendable {
+    /// The fault.
+    package let fault: Fault
+    /// The requests that it happens to; for `next`, the number of those that are left.
+    package fileprivate(set) var occasion: Fault.Occasion
+    /// The device whose requests it happens to; nil for all devices.
+    package let token: DeviceToken?
+    /// The number of requests that the line has counted.
     fileprivate var count = 0
   }
 
   /// The lines that are not used up, in the order in which they were added.
-  public private(set) var lines: [Line] = []
+  package private(set) var lines: [Line] = []
 
   /// Makes an empty script: nothing goes wrong.
   init() {}
@@ -37,7 +27,7 @@ public struct FaultScript: Sendable {
   /// Adds a fault.
   ///
   /// `token` restricts it to one device's requests. Counts below 1 add nothing.
-  mutating func add(_ fault: Fault, to occasion: Occasion, of token: DeviceToken? = nil) {
+  mutating func add(_ fault: Fault, to occasion: Fault.Occasion, of token: DeviceToken? = nil) {
     if case .next(..<1) = occasion { return }
     if case .each(..<1) = occasion { return }
     lines.append(Line(fault: fault, occasion: occasion, token: token))
@@ -46,7 +36,7 @@ public struct FaultScript: Sendable {
   /// Removes all faults.
   mutating func clear() { lines = [] }
 
-  /// The faults of the next request, and counts it.
+  /// Counts a request, and returns its faults.
   mutating func next(for path: String) -> [Fault] {
     var faults: [Fault] = []
     for index in lines.indices where lines[index].isAbout(path) {

@@ -32,8 +32,8 @@ extension TransportFault: CustomStringConvertible {
 }
 
 extension FaultScript.Line: CustomStringConvertible {
-  /// The fault, and which requests it happens to.
-  public var description: String {
+  /// The fault, and the requests that it happens to.
+  package var description: String {
     let device = token.map { " to \($0.text)" } ?? ""
     return switch occasion {
     case .next(let count): "\(fault): the next \(count)\(device)"

@@ -1,22 +1,22 @@
-public import PushCore
+package import PushCore
 
-/// How often APNs has accepted each message ID: a test of a client sees here what was lost and what came twice.
-public struct AcceptedIDs: Sendable {
-  /// How many IDs are kept: the last 100,000.
-  public static let capacity = 100_000
+/// Counts how often APNs has accepted each message ID, so that a client's test sees lost and repeated messages.
+package struct AcceptedIDs: Sendable {
+  /// The most IDs that are kept: the last 100,000.
+  package static let capacity = 100_000
 
   private var counts: [MessageID: Int] = [:]
   private var order: [MessageID] = []
   private var oldest = 0
 
-  /// How often an ID was accepted; 0 if it is unknown, or not kept any longer.
-  public subscript(id: MessageID) -> Int { counts[id] ?? 0 }
+  /// How often an ID was accepted; 0 if it is unknown or no longer kept.
+  package subscript(id: MessageID) -> Int { counts[id] ?? 0 }
 
-  /// How many IDs were accepted.
-  public var count: Int { counts.count }
+  /// The number of IDs that were accepted.
+  package var count: Int { counts.count }
 
   /// The IDs that were accepted more than once.
-  public var repeated: [MessageID] { counts.filter { $0.value > 1 }.map(\.key) }
+  package var repeated: [MessageID] { counts.filter { $0.value > 1 }.map(\.key) }
 
   /// Counts an ID.
   mutating func note(_ id: MessageID) {

@@ -4,31 +4,44 @@ public import PushHost
 
 /// A push in the log: what Apple sees, what the person sees, and why.
 ///
-/// Everything in it came from outside, and is text to show, never markup.
+/// Everything in it comes from outside: show it as text, never as markup.
 public struct LoggedPush: Sendable {
-  /// The push's number, from 1, in the order in which the requests came.
+  /// The push's number, from 1, in the order in which the requests arrived.
   public let number: Int
-  /// When the request came.
+  /// When the request arrived.
   public let time: UnixTime
-  /// The phone's name; nil if the token is of no phone.
+  /// The phone's name; nil if no phone has the token.
   public let phone: String?
   /// The device token as the path had it.
   public let token: String
-  /// The message ID that was answered: the request's `apns-id`, or a new one.
+  /// The message ID in the answer: the request's `apns-id`, or a new one.
   public let messageID: MessageID
-  /// The headers whose names begin with `apns-`: the provider token is not kept.
-  public let headers: [APNsRequest.Header]
+  /// The headers whose names begin with `apns-`; the provider token is not kept.
+  public let headers: [Header]
   /// What Apple sees: the payload, up to its 5120th byte.
   public let payload: [UInt8]
   /// The payload's size in bytes.
   public let size: Int
 
-  /// What became of it so far.
+  /// What has become of the push so far.
   public internal(set) var fate: Fate
-  /// What the person sees of it; nil if nothing was shown.
+  /// What the person sees; nil if nothing was shown.
   public internal(set) var seen: Seen?
-  /// How often the phone got it.
+  /// How often the phone got the push.
   public internal(set) var deliveries = 0
+
+  /// A header of a request.
+  public struct Header: Hashable, Sendable {
+    /// The name, in lowercase.
+    public let name: String
+    /// The value.
+    public let value: String
+
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
 
   /// What became of a push.
   public enum Fate: Hashable, Sendable {
@@ -42,9 +55,9 @@ public struct LoggedPush: Sendable {
     case discarded(DiscardReason)
     /// The phone has it, and the extension works on it.
     case delivered
-    /// The person sees it, or would if it had text.
+    /// The person sees it, if it has text.
     case shown
-    /// It is not a notification: the app or another part of the system got it, and shows what it wants.
+    /// The push is not a notification: the app or another part of the system got it, and decides what to show.
     case handedToApp
   }
 
@@ -58,9 +71,9 @@ public struct LoggedPush: Sendable {
     public let body: String
     /// Whether there is anything to see.
     public let isVisible: Bool
-    /// Why it was not opened; nil if it was, or if the extension did not run.
+    /// Why the push was not opened; nil if it was, or if the extension did not run.
     public let degraded: DegradedPush?
-    /// Why the original is shown; nil if the extension's content is.
+    /// Why the original is shown; nil if the extension's content is shown.
     public let original: String?
 
     init(_ shown: ShownNotification) {

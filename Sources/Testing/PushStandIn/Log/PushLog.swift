@@ -2,7 +2,7 @@ internal import PushCore
 internal import PushKeys
 private import Synchronization
 
-/// The last pushes that came, and what became of them.
+/// The last pushes that arrived, and what became of them.
 final class PushLog: Sendable {
   private struct State {
     /// The pushes, each at its number modulo the capacity.
@@ -20,16 +20,16 @@ final class PushLog: Sendable {
     }
   }
 
-  /// How many pushes are kept.
+  /// The most pushes that are kept.
   private let capacity: Int
   private let state = Mutex(State())
 
-  /// The most headers that are kept of a push, and the most bytes of each.
+  /// The most headers that are kept for a push, and the most bytes of each.
   private static let headerLimits = (count: 20, bytes: 256)
 
   init(capacity: Int) { self.capacity = max(capacity, 1) }
 
-  /// How many pushes came.
+  /// The number of pushes so far.
   var count: Int { state.withLock(\.count) }
 
   /// The kept pushes, the oldest first.
@@ -71,7 +71,7 @@ final class PushLog: Sendable {
     }
   }
 
-  /// The first bytes of a text, which may be all one character.
+  /// The first bytes of a text; by bytes, because a single character can be of any length.
   private static func cut(_ text: String) -> String {
     String(decoding: text.utf8.prefix(headerLimits.bytes), as: UTF8.self)
   }
@@ -85,9 +85,9 @@ final class PushLog: Sendable {
     }
   }
 
-  /// Each push that comes from now on, and again each time it changes.
+  /// A stream of the pushes that arrive from now on, and of each of their changes.
   ///
-  /// A reader who is slower than the pushes misses the oldest of more than ``capacity``.
+  /// A reader that falls more than ``capacity`` pushes behind misses the oldest ones.
   func updates() -> AsyncStream<LoggedPush> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: LoggedPush.self, bufferingPolicy: .bufferingNewest(capacity))
@@ -96,7 +96,8 @@ final class PushLog: Sendable {
       state.watchers[state.nextWatcher] = continuation
       return state.nextWatcher
     }
-    // Who cancels a reader holds its task's lock meanwhile, which `tell` takes to resume it: this must not wait for `tell`.
+    // Cancelling a reader holds its task's lock, which `tell` needs to resume the task: so this must not wait for
+    // `tell`.
     continuation.onTermination = { [weak self] _ in Task { self?.forget(watcher) } }
     return stream
   }

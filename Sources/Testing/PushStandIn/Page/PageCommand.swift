@@ -14,9 +14,9 @@ struct PageCommand {
     self.members = members
   }
 
-  /// Does what the command says.
+  /// Carries out the command.
   ///
-  /// - Throws: ``LoopbackRefusal/badCommand`` if it is unknown, or lacks something.
+  /// - Throws: ``LoopbackRefusal/badCommand`` if the command is unknown, or a member is missing or invalid.
   func carryOut(on apns: APNsModel) throws(LoopbackRefusal) {
     switch members["do"]?.string {
     case "fault":
@@ -69,7 +69,7 @@ struct PageCommand {
     }
   }
 
-  private func occasion() throws(LoopbackRefusal) -> FaultScript.Occasion {
+  private func occasion() throws(LoopbackRefusal) -> Fault.Occasion {
     switch members["occasion"]?.string {
     case "next": .next(try number("count", in: 1...1_000_000))
     case "each": .each(try number("count", in: 1...1_000_000))

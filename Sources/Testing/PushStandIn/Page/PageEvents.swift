@@ -5,7 +5,7 @@ private import Synchronization
 
 /// The stream of events that keeps a page up to date (HTML, "Server-sent events").
 ///
-/// A browser that reads slowly gets of each push only the last that is known, so that no more waits than the log keeps.
+/// A browser that reads slowly gets only the latest state of each push, so that no more pushes wait than the log keeps.
 struct PageEvents {
   private let apns: APNsModel
   private let address: String
@@ -15,13 +15,15 @@ struct PageEvents {
   private static let batch = 200
 
   init(of apns: APNsModel, address: String, isStopped: @escaping () -> Bool) {
-    (self.apns, self.address, self.isStopped) = (apns, address, isStopped)
+    self.apns = apns
+    self.address = address
+    self.isStopped = isStopped
   }
 
   /// Writes events until the browser has gone, or the page is stopped.
   func stream(to connection: LoopbackConnection) {
     let news = News()
-    // It hears what comes before it looks at what came, so that nothing falls between.
+    // It subscribes before it reads the log, so that no push is missed.
     let updates = apns.updates()
     let pump = Task { for await push in updates { news.add(push) } }
     defer { pump.cancel() }
@@ -40,7 +42,7 @@ struct PageEvents {
         guard write(event: "pushes", json: JSONValue.array(rows).encoded(), to: connection) else { return }
       }
       pushes = news.next()
-      // A comment, so that a browser that has gone is noticed.
+      // Writing a comment shows whether the browser has gone.
       guard !pushes.isEmpty || connection.write(":\n\n") else { return }
     }
   }
@@ -62,7 +64,7 @@ struct PageEvents {
       if isFirst { isThere.signal() }
     }
 
-    /// Waits for news, for a second at the most.
+    /// Waits for news, a second at most.
     func next() -> [LoggedPush] {
       _ = isThere.wait(timeout: .now() + .seconds(1))
       let news = changed.withLock { changed in

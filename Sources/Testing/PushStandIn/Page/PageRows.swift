@@ -3,7 +3,7 @@ internal import PushKeys
 internal import PushReceiver
 internal import PushSimulation
 
-/// What the page says of a push.
+/// What the page shows of a push.
 extension LoggedPush {
   /// A row of the page.
   var row: JSONObject {
@@ -15,7 +15,7 @@ extension LoggedPush {
     ]
   }
 
-  /// All that is kept of a push.
+  /// Everything that is kept of a push.
   var details: JSONObject {
     [
       "id": .string(messageID.text), "size": .number(JSONNumber(size)), "token": .string(token),
@@ -25,7 +25,7 @@ extension LoggedPush {
     ]
   }
 
-  /// What can be read without a key: the visible texts, and how much is sealed.
+  /// The parts that can be read without a key: the visible texts, and the length of the sealed part.
   public var seenByApple: String {
     guard let payload = try? JSONObject(parsing: payload.span) else {
       return "\(size) bytes that are not JSON"
@@ -38,7 +38,7 @@ extension LoggedPush {
     return lines.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  /// What the person sees, line by line; empty if nothing is shown.
+  /// The lines that the person sees; empty if nothing is shown.
   public var seenByPerson: String {
     guard let seen, seen.isVisible else { return "" }
     return [seen.title, seen.subtitle, seen.body].filter { !$0.isEmpty }.joined(separator: "\n")
@@ -54,9 +54,9 @@ extension LoggedPush {
   }
 }
 
-/// What the page says of the rest.
+/// What the page shows besides pushes.
 extension APNsModel {
-  /// The phones, and the faults that are to come.
+  /// The phones, and the faults that are still to happen.
   var pageState: JSONObject {
     [
       "phones": .array(phones.map { .object($0.json) }),

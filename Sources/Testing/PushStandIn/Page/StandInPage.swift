@@ -4,19 +4,19 @@ internal import PushCore
 
 /// The page that shows what Apple sees, what the person sees, and why: plain HTTP on 127.0.0.1.
 ///
-/// It is for the browser of whoever runs the stand-in. Requests for another host, or from another site's page, are refused,
-/// and nothing changes but by POST. What arrived with a push gets into the page as text alone.
-public final class StandInPage: Sendable {
+/// It is for the browser of the person who runs the stand-in. Requests for another host, or from another site's page,
+/// are refused, and only POST changes anything. The content of a push gets into the page only as text.
+package final class StandInPage: Sendable {
   private let apns: APNsModel
   private let server: LoopbackServer
 
   /// The page's address.
-  public var address: String { "http://127.0.0.1:\(server.port)/" }
+  package var address: String { "http://127.0.0.1:\(server.port)/" }
 
   /// Serves the page of `apns`; port 0 lets the system choose one.
   ///
   /// - Throws: ``StandInError``.
-  public init(of apns: APNsModel, port: UInt16 = 0) throws(StandInError) {
+  package init(of apns: APNsModel, port: UInt16 = 0) throws(StandInError) {
     self.apns = apns
     do throws(LoopbackError) {
       server = try LoopbackServer(port: port, maximumConnections: 32)
@@ -27,7 +27,7 @@ public final class StandInPage: Sendable {
   }
 
   /// Stops serving; open pages lose their connection.
-  public func stop() { server.stop() }
+  package func stop() { server.stop() }
 
   private func answer(to request: LoopbackRequest) throws(LoopbackRefusal) -> LoopbackAnswer {
     try check(request)
@@ -45,14 +45,14 @@ public final class StandInPage: Sendable {
     }
   }
 
-  /// Checks where a request that changes something is from.
+  /// Checks the origin of a request that changes something.
   private func check(_ request: LoopbackRequest) throws(LoopbackRefusal) {
     guard request.method == "POST" else { return }
     guard request.headers["origin"] == "http://\(request.headers["host"] ?? "")" else { throw .otherOrigin }
     guard request.headers["content-type"] == "application/json" else { throw .notJSON }
   }
 
-  /// One push with all that is kept of it.
+  /// One push with everything that is kept of it.
   private func details(at path: String) throws(LoopbackRefusal) -> JSONObject {
     let prefix = "/pushes/"
     guard path.hasPrefix(prefix), let number = String(path.dropFirst(prefix.count)).decimal,
@@ -61,7 +61,7 @@ public final class StandInPage: Sendable {
     return push.details
   }
 
-  /// The page itself, whose script and style run only with the number that is made for this answer.
+  /// The page itself; its script and style run only with this answer's nonce.
   private var page: LoopbackAnswer {
     let nonce = UUID().uuidString
     let html = String(decoding: PackageResources.page_html, as: UTF8.self).replacing("NONCE", with: nonce)

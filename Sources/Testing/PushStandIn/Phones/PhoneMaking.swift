@@ -1,15 +1,15 @@
-public import PushSimulation
-public import PushCore
+package import PushSimulation
+package import PushCore
 internal import SealedPush
-public import PushKeys
-public import PushReceiver
-public import PushHost
-public import UserNotifications
+package import PushKeys
+package import PushReceiver
+package import PushHost
+package import UserNotifications
 
 /// Adding phones.
 extension APNsModel {
-  /// Adds a phone that makes its keys, and trusts these senders: seal to ``StandInPhone/publicKeys``.
-  public func phone(
+  /// Adds a phone that makes its own keys, and trusts these senders; seal to ``StandInPhone/publicKeys``.
+  package func phone(
     name: String? = nil, topic: Topic, senders: any SenderKeyStore
   ) -> StandInPhone {
     let keys = KeySet(generating: .device, at: clock.now)
@@ -23,7 +23,7 @@ extension APNsModel {
   ///
   /// `makeExtension` gets the stand-in's clock, which the extension's receiver must share, and the phone's lock, which
   /// protects keys until the phone is unlocked.
-  public func phone(
+  package func phone(
     name: String? = nil, at address: DeviceAddress, settings phone: Phone = Phone(),
     running makeExtension: @escaping @Sendable (ManualClock, PhoneLock) -> UNNotificationServiceExtension
   ) -> StandInPhone {
@@ -36,8 +36,8 @@ extension APNsModel {
       settings: settings)
   }
 
-  /// Adds a phone that opens what these senders seal to these keys, with the package's own extension.
-  public func phone(
+  /// Adds a phone with these keys that trusts these senders, and runs the package's own extension.
+  package func phone(
     name: String? = nil, at address: DeviceAddress, keys: any DeviceKeyStore,
     senders: any SenderKeyStore, accepts: AcceptedEnvelopes = .signed, settings phone: Phone = Phone()
   ) -> StandInPhone {
@@ -51,8 +51,8 @@ extension APNsModel {
     }
   }
 
-  /// Adds a phone without an extension: it shows payloads as they come.
-  public func phone(name: String? = nil, at address: DeviceAddress) -> StandInPhone {
+  /// Adds a phone without an extension: it shows payloads as they arrive.
+  package func phone(name: String? = nil, at address: DeviceAddress) -> StandInPhone {
     phone(name: name, at: address) { _, _ in UNNotificationServiceExtension() }
   }
 }

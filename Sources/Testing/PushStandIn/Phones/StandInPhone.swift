@@ -4,7 +4,7 @@ public import PushKeys
 public import PushHost
 private import Synchronization
 
-/// A phone with one app, which a stand-in for APNs delivers to.
+/// A phone with one app, to which the stand-in for APNs delivers.
 ///
 /// It runs the app's real notification service extension, and keeps what the person sees:
 ///
@@ -15,19 +15,19 @@ private import Synchronization
 public final class StandInPhone: Sendable {
   private struct State {
     var token: DeviceToken
-    /// Where the token is registered; the registry holds its phones.
+    /// Where the token is registered; weak, because the registry holds its phones.
     weak var tokens: TokenRegistry?
     var queue: StoreAndForward
     var screen: [ShownNotification] = []
     var madeKeys: PublicKeySet?
-    /// How many pushes the extension works on.
+    /// The number of pushes that the extension works on.
     var working = 0
   }
 
-  /// The most pushes that the extension works on at once; then others are discarded.
+  /// The most pushes that the extension works on at once; more are discarded.
   static let maximumWorking = 1000
 
-  /// The most notifications that a screen shows; then the oldest go.
+  /// The most notifications on the screen; a new one then replaces the oldest.
   public static let screenSize = 100
 
   /// The phone's name, in the log and on the page.
@@ -68,7 +68,7 @@ public final class StandInPhone: Sendable {
   /// The app's device token, which ``rotateToken()`` replaces.
   public var token: DeviceToken { state.withLock(\.token) }
 
-  /// Where to push to.
+  /// The address to push to.
   public var address: DeviceAddress {
     DeviceAddress(topic: topic, environment: environment, token: token)
   }
@@ -76,45 +76,45 @@ public final class StandInPhone: Sendable {
   /// The keys that were made for the phone; nil for a phone that was given its own.
   public var publicKeys: PublicKeySet? { state.withLock(\.madeKeys) }
 
-  /// The next notification that the person sees and that was not read here before; waits for it.
+  /// The next notification that the person sees; reading it waits for one that was not read here before.
   ///
-  /// A push that the extension did not open is among them: `ShownNotification.degraded` says why. Of more than 1000 that
-  /// nobody read, the oldest are gone.
+  /// That may be the placeholder of a push that the extension did not open: `ShownNotification.degraded` says why. At
+  /// most 1000 unread ones are kept, the newest.
   ///
   /// - Throws: `CancellationError` if the task is cancelled before there is one.
   public var shown: ShownNotification {
     get async throws { try await shownQueue.next() }
   }
 
-  /// The payload of the next push that is not a notification and that was not read here before; waits for it.
+  /// The payload of the next push that is not a notification; reading it waits for one that was not read here before.
   ///
-  /// The app gets a background push so, and opens it with its receiver: `EnvelopeField(data:envelopeKey:)`. Of more than
-  /// 1000 that nobody read, the oldest are gone.
+  /// This is how the app gets a background push; its receiver opens it by `EnvelopeField(data:envelopeKey:)`. At most
+  /// 1000 unread ones are kept, the newest.
   ///
   /// - Throws: `CancellationError` if the task is cancelled before there is one.
   public var backgroundPush: [UInt8] {
     get async throws { try await wakings.next() }
   }
 
-  /// What is on the screen, the oldest first: of notifications with one collapse ID the last.
+  /// The notifications on the screen, oldest first; a later one with the same collapse ID replaces the earlier one.
   public var screen: [ShownNotification] { state.withLock(\.screen) }
 
   /// Whether the phone is on.
   public var isOn: Bool { state.withLock(\.queue.isOn) }
 
-  /// Whether the phone was not unlocked since it started, so that the extension cannot read its keys.
+  /// Whether the phone was not unlocked since it started, so the extension cannot read its keys.
   public var isLocked: Bool { lock.isLocked }
 
-  /// How much power the phone has.
+  /// The state of the phone's battery.
   public var power: PhonePower {
     get { state.withLock(\.queue.power) }
     set { change { $0.queue.power = newValue } }
   }
 
-  /// Switches the phone off: of what comes, APNs keeps the last push.
+  /// Switches the phone off: APNs then keeps only the last push.
   public func switchOff() { change { $0.queue.isOn = false } }
 
-  /// Switches the phone on: it gets what APNs has kept.
+  /// Switches the phone on: it gets the pushes that APNs has kept.
   public func switchOn() { change { $0.queue.isOn = true } }
 
   /// Locks the phone as after a restart.
@@ -158,7 +158,7 @@ public final class StandInPhone: Sendable {
     carryOut(state.withLock { logged($0.queue.take(push, at: clock.now)) })
   }
 
-  /// Does what is due after the clock was moved.
+  /// Carries out what is due after the clock was moved.
   func clockMoved() {
     host.expireHandlers()
     change { _ in }
@@ -172,7 +172,7 @@ public final class StandInPhone: Sendable {
     carryOut(decisions)
   }
 
-  /// Logs what waits and what is discarded, before a later decision can be.
+  /// Logs which pushes wait and which are discarded, before any later decision.
   private func logged(_ decisions: [StoreAndForward.Decision]) -> [StoreAndForward.Decision] {
     for decision in decisions {
       switch decision.fate {
@@ -188,7 +188,7 @@ public final class StandInPhone: Sendable {
     for decision in decisions where decision.fate == .deliver { deliver(decision.push) }
   }
 
-  /// Hands a push to the extension, if it is a notification, and waits elsewhere for what the person sees.
+  /// Passes a push to the extension, if it is a notification; another task waits for the result.
   private func deliver(_ push: AcceptedPush) {
     guard push.kind != .alert || beginsWork() else {
       return log.update(push.row) { $0.fate = .discarded(.tooMany) }

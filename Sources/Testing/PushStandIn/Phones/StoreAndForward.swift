@@ -1,11 +1,11 @@
 internal import PushCore
 
-/// What APNs and the phone's system do with an accepted push, for one app on one phone.
+/// Decides what APNs and the phone's system do with an accepted push, for one app on one phone.
 ///
-/// Apple: "Sending notification requests to APNs", "Viewing the status of push notifications", "Pushing background updates
-/// to your app". What Apple leaves open, such as how many pushes wait for power, is decided here.
+/// Apple: "Sending notification requests to APNs", "Viewing the status of push notifications", "Pushing background
+/// updates to your app". Where Apple is silent, such as on how many pushes wait for power, this type has its own rule.
 struct StoreAndForward {
-  /// What becomes of a push.
+  /// The decision about one push.
   struct Decision {
     let push: AcceptedPush
     let fate: Decided
@@ -23,9 +23,9 @@ struct StoreAndForward {
 
   /// Whether the phone is on and reachable.
   var isOn = true
-  /// How much power the phone has.
+  /// The state of the phone's battery.
   var power = PhonePower.battery
-  /// How many of the next pushes are delivered twice.
+  /// The number of the next pushes that are delivered twice.
   var repeated = 0
 
   private var waiting: [AcceptedPush] = []
@@ -48,7 +48,7 @@ struct StoreAndForward {
     return decisions + [Decision(push: push, fate: .wait(reason))]
   }
 
-  /// Looks again at what waits, after the clock, the phone's power or its connection has changed.
+  /// Decides again about the waiting pushes, after the clock, the phone's power or its connection has changed.
   mutating func lookAgain(at now: UnixTime) -> [Decision] {
     var decisions: [Decision] = []
     let before = waiting
@@ -67,7 +67,7 @@ struct StoreAndForward {
     return decisions
   }
 
-  /// Forgets all that waits, because the app was deleted or has another token.
+  /// Discards all waiting pushes, because the app was deleted or has another token.
   mutating func forget() -> [Decision] {
     defer { waiting = [] }
     return waiting.map { discard($0, for: .noLongerRegistered) }
@@ -83,7 +83,7 @@ struct StoreAndForward {
     return nil
   }
 
-  /// Why a waiting push gives way to a new one; nil if both wait.
+  /// Why a new push replaces a waiting one; nil if both wait.
   private func replacement(of older: AcceptedPush, by newer: AcceptedPush) -> DiscardReason? {
     if !isOn { return .replacedWhileOff }
     if let collapseID = newer.collapseID, older.collapseID == collapseID { return .collapsed }
@@ -104,13 +104,13 @@ struct StoreAndForward {
   }
 }
 
-/// How much power a phone has.
+/// The state of a phone's battery.
 public enum PhonePower: String, Hashable, Sendable, CaseIterable {
-  /// It is charging: every push is delivered at once.
+  /// The phone is charging: every push is delivered at once.
   case plugged
-  /// It runs on its battery: pushes of priority 1 wait.
+  /// The phone runs on its battery: pushes of priority 1 wait.
   case battery
-  /// It saves power: pushes of priority 5 wait as well.
+  /// The phone saves power: pushes of priority 5 wait as well.
   case low
 }
 
@@ -126,19 +126,19 @@ public enum WaitReason: String, Hashable, Sendable, CaseIterable {
 
 /// Why a push was discarded.
 public enum DiscardReason: String, Hashable, Sendable, CaseIterable {
-  /// Its expiration, or the 30 days that APNs keeps a push, were over.
+  /// Its expiration has passed, or the 30 days for which APNs keeps a push.
   case expired
   /// It could not be delivered at once, and its expiration is 0.
   case nowOrNever = "now-or-never"
-  /// The phone was off, and a later push came: APNs keeps the app's last one.
+  /// The phone was off, and a later push arrived: APNs keeps only the app's last one.
   case replacedWhileOff = "replaced-while-off"
-  /// It waited, and a later push came with the same collapse ID.
+  /// A later push with the same collapse ID arrived while it waited.
   case collapsed
-  /// It waited, and a later background push came: the system keeps the newest.
+  /// A later background push arrived while it waited: the system keeps the newest.
   case newerBackgroundPush = "newer-background-push"
   /// 100 later pushes waited for the app.
   case tooMany = "too-many"
-  /// It waited, and the app was deleted or got another token.
+  /// The app was deleted or got another token while it waited.
   case noLongerRegistered = "no-longer-registered"
   /// It was accepted for a token that no phone has.
   case noPhone = "no-phone"

@@ -3,12 +3,12 @@ internal import PushEnrolment
 internal import PushKeys
 private import Synchronization
 
-/// The device tokens that APNs knows, and whose they are or were.
+/// The device tokens that APNs knows, with the phones that have or had them.
 final class TokenRegistry: Sendable {
   /// A token's phone.
   struct Registration: Sendable {
     let phone: StandInPhone
-    /// Why and since when the token is no longer good; nil while it is.
+    /// Why and since when the token is invalid; nil while it is valid.
     var end: End?
   }
 
@@ -20,13 +20,13 @@ final class TokenRegistry: Sendable {
 
   private let registrations = Mutex<[DeviceToken: Registration]>([:])
 
-  /// A token's phone; nil if nobody ever had the token.
+  /// A token's phone; nil if no phone ever had the token.
   subscript(token: DeviceToken) -> Registration? { registrations.withLock { $0[token] } }
 
   /// The phones that have a token, in the order of their names.
   var phones: [StandInPhone] { allPhones.sorted { $0.name < $1.name } }
 
-  /// The same, in no order.
+  /// The phones that have a token, in no order.
   var allPhones: [StandInPhone] {
     registrations.withLock { $0.values.compactMap { $0.end == nil ? $0.phone : nil } }
   }

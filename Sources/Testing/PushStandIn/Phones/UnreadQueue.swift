@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// What a phone has shown, or its app has got, for a test that waits for it.
+/// What a phone has shown or its app has got and no test has read yet.
 final class UnreadQueue<Element: Sendable>: Sendable {
   private struct State {
     var unread: [Element] = []
@@ -8,12 +8,12 @@ final class UnreadQueue<Element: Sendable>: Sendable {
     var nextWaiter = 0
   }
 
-  /// The most that nobody has read; then the oldest go.
+  /// The most unread elements; a new one then replaces the oldest.
   static var capacity: Int { 1000 }
 
   private let state = Mutex(State())
 
-  /// Adds an element, or passes it to the first who waits.
+  /// Adds an element, or passes it to the reader that has waited longest.
   func add(_ element: Element) {
     let waiter = state.withLock { state -> CheckedContinuation<Element, any Error>? in
       guard state.waiters.isEmpty else { return state.waiters.removeFirst().continuation }
@@ -24,7 +24,7 @@ final class UnreadQueue<Element: Sendable>: Sendable {
     waiter?.resume(returning: element)
   }
 
-  /// Takes the next element, and waits for it.
+  /// Waits for the next element, and takes it.
   ///
   /// - Throws: `CancellationError` if the task is cancelled before there is one.
   func next() async throws -> Element {

@@ -1,16 +1,16 @@
 internal import PushCore
 internal import PushKeys
 
-/// What APNs answers (Apple, "Handling notification responses from APNs").
-public struct APNsAnswer: Hashable, Sendable {
+/// An answer of APNs (Apple, "Handling notification responses from APNs").
+package struct APNsAnswer: Hashable, Sendable {
   /// The HTTP status.
-  public let status: Int
+  package let status: Int
 
   /// The headers, in lowercase.
-  public let headers: [APNsRequest.Header]
+  package let headers: [APNsRequest.Header]
 
   /// The body: empty, or JSON with the reason, and for status 410 the time.
-  public let body: [UInt8]
+  package let body: [UInt8]
 
   /// The answer to a push that is accepted.
   init(accepting id: RequestID, in environment: APNsEnvironment) {
@@ -34,14 +34,15 @@ public struct APNsAnswer: Hashable, Sendable {
   }
 }
 
-/// The ID of a request: its own, as it is written there, or a new one.
+/// The ID of a request: its own, as the request writes it, or a new one.
 struct RequestID {
   let value: MessageID
   let text: String
 
   init(of request: APNsRequest) {
     if let text = request["apns-id"], let value = try? MessageID(text) {
-      (self.value, self.text) = (value, text)
+      self.value = value
+      self.text = text
     } else {
       value = .random()
       text = value.text.uppercased()

@@ -1,35 +1,23 @@
-public import PushCore
+package import PushCore
 
 /// A request to APNs, as a provider sent it.
-public struct APNsRequest: Sendable {
-  /// A header.
-  public struct Header: Hashable, Sendable {
-    /// The name, in lowercase.
-    public let name: String
-    /// The value.
-    public let value: String
-
-    /// Makes a header.
-    public init(name: String, value: String) {
-      self.name = name
-      self.value = value
-    }
-  }
+package struct APNsRequest: Sendable {
+  package typealias Header = LoggedPush.Header
 
   /// The method.
-  public var method: String
+  package var method: String
 
   /// The path, which ends in the device token.
-  public var path: String
+  package var path: String
 
-  /// The headers, as they came, without HTTP/2's own, whose names begin with a colon.
-  public var headers: [Header]
+  /// The headers as they arrived, without HTTP/2's pseudo-headers, whose names begin with a colon.
+  package var headers: [Header]
 
   /// The payload.
-  public var body: [UInt8]
+  package var body: [UInt8]
 
-  /// Makes a request of its parts.
-  public init(method: String = "POST", path: String, headers: [Header], body: [UInt8]) {
+  /// Makes a request from its parts.
+  package init(method: String = "POST", path: String, headers: [Header], body: [UInt8]) {
     self.method = method
     self.path = path
     self.headers = headers
@@ -37,7 +25,7 @@ public struct APNsRequest: Sendable {
   }
 
   /// Makes the request of a sealed push to a device, with a provider token: `iss`, `iat` and signature, as Apple defines it.
-  public init(_ push: SealedPush, to token: DeviceToken, providerToken: String) {
+  package init(_ push: SealedPush, to token: DeviceToken, providerToken: String) {
     let fields = push.headers.fields.map { Header(name: $0.name, value: $0.value) }
     self.init(
       path: Self.devicePath + token.text,
@@ -45,11 +33,11 @@ public struct APNsRequest: Sendable {
       body: push.payload)
   }
 
-  /// What a path is before its device token.
+  /// The part of a path before the device token.
   static let devicePath = "/3/device/"
 
   /// The value of a header; setting it replaces the header or adds it, setting nil removes it.
-  public subscript(header: String) -> String? {
+  package subscript(header: String) -> String? {
     get { headers.first { $0.name == header }?.value }
     set {
       let position = headers.firstIndex { $0.name == header } ?? headers.count
@@ -61,8 +49,8 @@ public struct APNsRequest: Sendable {
 
 extension APNsRequest: CustomStringConvertible, CustomReflectable {
   /// The method, the path and the size, without the provider token.
-  public var description: String { "\(method) \(path), \(body.count) bytes" }
+  package var description: String { "\(method) \(path), \(body.count) bytes" }
 
-  /// Shows no more than the description: whoever has the provider token can push.
-  public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
+  /// Shows only the description: whoever has the provider token can push.
+  package var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }

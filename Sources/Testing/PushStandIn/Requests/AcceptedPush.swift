@@ -6,12 +6,12 @@ struct AcceptedPush: Sendable {
   let row: Int
   let kind: PushKind
   let priority: Int64
-  /// When APNs gives up; nil for a single attempt.
+  /// When APNs gives up; nil if it makes a single attempt.
   let keptUntil: UnixTime?
   let collapseID: String?
   let payload: [UInt8]
 
-  /// The longest that APNs keeps a push, in seconds: 30 days.
+  /// The longest time for which APNs keeps a push, in seconds: 30 days.
   static let longestKept: Int64 = 30 * 86_400
 
   /// Reads the headers of a request that passed the checks.

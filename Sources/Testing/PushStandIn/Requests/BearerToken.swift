@@ -1,21 +1,21 @@
 internal import PushCore
 
-/// A provider token, as far as it can be read without a key: a JWT of its own kind (Apple, "Establishing a token-based
-/// connection to APNs").
+/// A provider token, read without checking its signature: a JWT (Apple, "Establishing a token-based connection to
+/// APNs").
 struct BearerToken: Equatable {
-  /// How long a token is good for, in seconds.
+  /// How long a token is valid, in seconds.
   static let lifetime: Int64 = 3600
 
-  /// What precedes it in the header `authorization`.
+  /// The text before the token in the header `authorization`.
   static let scheme = "bearer "
 
-  /// The most bytes of a token: the good ones have about 200.
+  /// The most bytes of a token: valid ones have about 200.
   private static let maximumSize = 1024
 
   let keyID: String
   let teamID: String
   let issuedAt: Int64
-  /// What is signed: header and claims, as they are written.
+  /// The signed text: header and claims, as they are written.
   let signedText: String
   let signature: [UInt8]
 
@@ -36,22 +36,22 @@ struct BearerToken: Equatable {
     signedText = "\(parts[0]).\(parts[1])"
   }
 
-  /// The token in a request; nil for none.
+  /// The token in a request; nil if there is none.
   init?(of request: APNsRequest) {
     guard let value = request["authorization"], Self.isPresent(in: request) else { return nil }
     self.init(value.dropFirst(Self.scheme.count))
   }
 
-  /// Whether a request has something where the token is expected.
+  /// Whether a request has the header for the token, valid or not.
   static func isPresent(in request: APNsRequest) -> Bool {
     guard let value = request["authorization"], value.utf8.count > scheme.utf8.count else { return false }
     return value.prefix(scheme.count).lowercased() == scheme
   }
 
-  /// Whether it was made more than an hour ago.
+  /// Whether the token was made more than an hour ago.
   func isExpired(at now: UnixTime) -> Bool { issuedAt < now.seconds - Self.lifetime }
 
-  /// Whether it was made in the future, by more than clocks differ.
+  /// Whether the token was made in the future, beyond the tolerance for clocks.
   func isFromFuture(at now: UnixTime) -> Bool { issuedAt > now.seconds + Self.clockTolerance }
 
   /// How far ahead the provider's clock may be, in seconds.
@@ -62,7 +62,7 @@ struct BearerToken: Equatable {
     return try? JSONObject(parsing: bytes.span)
   }
 
-  /// Apple's identifiers of keys and teams: ten letters and digits.
+  /// Whether a text is one of Apple's identifiers of keys and teams: ten letters and digits.
   private static func isIdentifier(_ text: String) -> Bool {
     text.utf8.count == 10
       && text.utf8.allSatisfy { $0 < 0x80 && Character(Unicode.Scalar($0)).isLetterOrDigit }

@@ -2,7 +2,7 @@ internal import PushCore
 internal import PushEnrolment
 internal import PushKeys
 
-/// A request and all that it is checked against, read once.
+/// A request and everything that it is checked against, read once.
 struct Examination {
   let request: APNsRequest
   let settings: APNsSettings
@@ -33,7 +33,7 @@ struct Examination {
     registration = deviceTokenText.flatMap { try? DeviceToken(String($0)) }.flatMap { tokens[$0] }
     let isShort = request.body.count <= PayloadLimit.voip.bytes
     payload = isShort ? try? JSONObject(parsing: request.body.span) : nil
-    // Apple asks for the header and does without it, except for a watch.
+    // Apple requires the header only for watchOS, although it recommends it everywhere.
     kind = request["apns-push-type"].map { PushKind(rawValue: $0) } ?? .alert
   }
 
@@ -51,7 +51,7 @@ struct Examination {
   /// Whether the team may push to the topic.
   var teamOwnsTopic: Bool { settings.topics.map { topics in topic.map(topics.contains) ?? false } ?? true }
 
-  /// Whether the payload is an object with something in it, which for most push types is `aps`.
+  /// Whether the payload is an object that is not empty; for most push types it must have `aps`.
   var hasContent: Bool {
     guard let payload, !payload.isEmpty else { return false }
     return payload["aps"]?.object != nil || kind?.needsAPS == false
@@ -62,23 +62,23 @@ struct Examination {
     registration?.phone.environment == settings.environment ? registration : nil
   }
 
-  /// Whether the path names a token that nobody has, and that is taken all the same.
+  /// Whether the path names a token that no phone has, and the settings accept it.
   var isStrangerWelcome: Bool {
     settings.acceptsUnknownTokens && registration == nil
       && deviceTokenText.flatMap { try? DeviceToken(String($0)) } != nil
   }
 
-  /// Whether a header comes more than once.
+  /// Whether a header is repeated.
   var hasDuplicateHeaders: Bool { Set(request.headers.map(\.name)).count < request.headers.count }
 
-  /// Whether the token is of the connection's team, and is signed by one of its keys.
+  /// Whether the token belongs to the connection's team, and is signed by one of its keys.
   var isTokenTeams: Bool {
     guard let bearer, !bearer.isFromFuture(at: now) else { return false }
     guard connectionKey.map({ $0.teamID == bearer.teamID }) ?? true else { return false }
     return providerTokens.knows(bearer) || settings.providerKeys?.contains { $0.verifies(bearer) } ?? true
   }
 
-  /// Whether the token's key is the connection's first.
+  /// Whether the token's key is the first that the connection used.
   var isConnectionKey: Bool { connectionKey.map { $0.keyID == bearer?.keyID } ?? true }
 
   /// Whether the token's key is for this environment.
@@ -87,7 +87,7 @@ struct Examination {
     return key?.environment.map { $0 == settings.environment } ?? true
   }
 
-  /// Whether the team may use the token, which may be new.
+  /// Whether the team may use the token: new ones are limited.
   var isTokenAllowed: Bool {
     bearer.map {
       providerTokens.allows($0, newTokens: settings.newTokensIn20Minutes, at: now)
@@ -105,7 +105,7 @@ struct Examination {
   }
 }
 
-/// The key that the first push of a connection was sent with: later ones use no other.
+/// The key of a connection's first push: later pushes must use the same one.
 struct ConnectionKey: Hashable {
   let teamID: String
   let keyID: String

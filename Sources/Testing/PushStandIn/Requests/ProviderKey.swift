@@ -13,13 +13,13 @@ public struct ProviderKey: Hashable, Sendable {
   /// The team's ID, ten characters.
   public let teamID: String
 
-  /// The environment that the key is restricted to; nil for a key of both.
+  /// The environment that the key is restricted to; nil if it is for both.
   public let environment: APNsEnvironment?
 
   /// The point on P-256, uncompressed: 65 bytes.
   public let point: [UInt8]
 
-  /// Makes a key of its parts.
+  /// Makes a key from its parts.
   public init(keyID: String, teamID: String, environment: APNsEnvironment? = nil, point: [UInt8]) {
     self.keyID = keyID
     self.teamID = teamID
@@ -36,7 +36,8 @@ public struct ProviderKey: Hashable, Sendable {
 
 /// ECDSA with P-256 and SHA-256 (RFC 7518, 3.4): verification only.
 private enum ES256 {
-  /// A public key on P-256 up to its point (RFC 5480, 2: SubjectPublicKeyInfo, id-ecPublicKey, secp256r1).
+  /// The DER bytes before the point of a P-256 public key (RFC 5480, 2: SubjectPublicKeyInfo, id-ecPublicKey,
+  /// secp256r1).
   private static let keyPrefix: [UInt8] = [
     0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a, 0x86,
     0x48,
@@ -44,7 +45,7 @@ private enum ES256 {
   ]
 
   static func isValid(_ signature: [UInt8], of message: [UInt8], by point: [UInt8]) -> Bool {
-    // The queue of errors is left as it was: other code may look there for its own.
+    // OpenSSL's queue of errors is left as it was: other code may look there for its own errors.
     ERR_set_mark()
     defer { ERR_pop_to_mark() }
     guard let key = unsafe key(decoding: keyPrefix + point) else { return false }
@@ -69,7 +70,7 @@ private enum ES256 {
     return content.count < 0x80 ? [0x30, UInt8(content.count)] + content : nil
   }
 
-  /// A number as a DER integer, without leading zeros but one that keeps it positive.
+  /// A number as a DER integer, without leading zeros except one that keeps it positive.
   private static func integer(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var digits = Array(bytes.drop { $0 == 0 })
     if digits.first.map({ $0 >= 0x80 }) ?? true { digits.insert(0, at: 0) }

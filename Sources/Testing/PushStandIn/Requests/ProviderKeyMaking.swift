@@ -1,8 +1,8 @@
 private import CTLS
 
 extension ProviderKey {
-  /// Makes a team's key for a test that has none of Apple's: the key to check tokens with, and the text of a `.p8` file to
-  /// sign them with.
+  /// Makes a team's key for a test that has no key from Apple: the key to verify tokens with, and the text of a `.p8`
+  /// file to sign them with.
   ///
   /// The IDs are ten uppercase letters and digits.
   public static func generate(

@@ -1,10 +1,11 @@
 internal import PushCore
 
-/// The provider tokens that APNs has seen: how often a team makes a new one.
+/// The provider tokens that APNs has seen, to limit how often a team makes a new one.
 ///
-/// A team that makes more than are allowed in 20 minutes is refused with its newest, and may go on using those before.
+/// If a team makes more tokens than are allowed in 20 minutes, its newest one is refused; it may go on using the
+/// earlier ones.
 struct ProviderTokens {
-  /// A token that was taken.
+  /// A token that was accepted.
   private struct Known {
     let token: BearerToken
     let seenAt: UnixTime
@@ -18,7 +19,7 @@ struct ProviderTokens {
 
   private var known: [String: [Known]] = [:]
 
-  /// Whether a token was taken before, so that its signature is known to be good.
+  /// Whether a token was accepted before, so that its signature is known to be valid.
   func knows(_ token: BearerToken) -> Bool { known[token.teamID]?.contains { $0.token == token } ?? false }
 
   /// Whether a token is known, or is one of at most `count` new ones of its team in 20 minutes.

@@ -1,6 +1,6 @@
 internal import PushCore
 
-/// What the stand-in knows of a push type (`apns-push-type`; Apple, "Sending notification requests to APNs").
+/// A push type with the stand-in's rules for it (`apns-push-type`; Apple, "Sending notification requests to APNs").
 enum PushKind: String {
   case alert
   case background
@@ -35,6 +35,6 @@ enum PushKind: String {
   /// The priorities that are accepted.
   var priorities: Set<Int64> { self == .background ? [5] : [10, 5, 1] }
 
-  /// Whether the payload has an `aps` object: a command of device management has none.
+  /// Whether the payload must have an `aps` object: a command for device management has none.
   var needsAPS: Bool { self != .mdm }
 }

@@ -8,7 +8,7 @@ public struct Refusal: Hashable, Sendable {
   /// The word that says why, such as `BadDeviceToken`.
   public let reason: String
 
-  /// Makes a refusal, which may have a reason that Apple does not document.
+  /// Makes a refusal; its reason may be one that Apple does not document.
   public init(status: Int, reason: String) {
     self.status = status
     self.reason = reason
@@ -22,7 +22,7 @@ extension Refusal: CustomStringConvertible {
 
 /// Apple's table.
 extension Refusal {
-  /// 400: the collapse ID is longer than 64 bytes.
+  /// 400: the collapse ID is empty or longer than 64 bytes.
   public static let badCollapseID = Refusal(status: 400, reason: "BadCollapseId")
   /// 400: the device token is malformed, unknown, or for the other environment.
   public static let badDeviceToken = Refusal(status: 400, reason: "BadDeviceToken")
@@ -80,17 +80,17 @@ extension Refusal {
   public static let tooManyProviderTokenUpdates = Refusal(status: 429, reason: "TooManyProviderTokenUpdates")
   /// 429: there were too many pushes to one device.
   public static let tooManyRequests = Refusal(status: 429, reason: "TooManyRequests")
-  /// 500: something went wrong at Apple's.
+  /// 500: Apple's servers failed.
   public static let internalServerError = Refusal(status: 500, reason: "InternalServerError")
   /// 503: the service is not available.
   public static let serviceUnavailable = Refusal(status: 503, reason: "ServiceUnavailable")
   /// 503: the server is being shut down.
   public static let shutdown = Refusal(status: 503, reason: "Shutdown")
 
-  /// All of them.
+  /// All refusals in Apple's table.
   ///
-  /// Those that no check leads to (`RequestCheck`) are for a ``FaultScript``: a certificate that the stand-in never
-  /// asks for, and what happens only at Apple's.
+  /// Some come from no check of a request; a ``FaultScript`` can still use them: those about a client's certificate,
+  /// which the stand-in never asks for, and those about failures of Apple's servers.
   public static let all: [Refusal] = [
     badCollapseID, badDeviceToken, badExpirationDate, badMessageID, badPriority, badTopic,
     deviceTokenNotForTopic, duplicateHeaders, idleTimeout, invalidPushType, missingDeviceToken, missingTopic,

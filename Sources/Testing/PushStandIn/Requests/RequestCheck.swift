@@ -1,13 +1,13 @@
 internal import PushCore
 
-/// What APNs checks of a request, in this order: the first check that fails is the answer.
+/// A check that APNs makes of a request; the first check that fails decides the answer.
 ///
-/// Apple says what is checked, and not in which order.
+/// Apple documents the checks, but not their order.
 struct RequestCheck: Sendable {
-  /// What is answered.
+  /// The answer if the check fails.
   let refusal: Refusal
 
-  /// Whether a request passes.
+  /// Whether a request passes the check.
   let isPassed: @Sendable (Examination) -> Bool
 
   private init(_ refusal: Refusal, unless isPassed: @escaping @Sendable (Examination) -> Bool) {
@@ -15,7 +15,7 @@ struct RequestCheck: Sendable {
     self.isPassed = isPassed
   }
 
-  /// Whether it is a request at all, and of whom.
+  /// The checks of the request's form and of its sender.
   static let ofSender: [RequestCheck] = [
     .init(.methodNotAllowed) { $0.request.method == "POST" },
     .init(.badPath) { $0.deviceTokenText != nil },
@@ -29,7 +29,7 @@ struct RequestCheck: Sendable {
     .init(.tooManyProviderTokenUpdates) { $0.isTokenAllowed },
   ]
 
-  /// What is sent, and to whom.
+  /// The checks of the push and of its device.
   static let ofPush: [RequestCheck] = [
     .init(.invalidPushType) { $0.kind != nil },
     .init(.badMessageID) { $0.isAbsent("apns-id") { (try? MessageID($0)) != nil } },
@@ -51,6 +51,6 @@ struct RequestCheck: Sendable {
 }
 
 extension String {
-  /// The number that the text is in decimal digits and nothing else; nil if it is none, or does not fit.
+  /// The number that the text writes in decimal digits alone; nil if it has other characters, or does not fit.
   var decimal: Int64? { utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(self) : nil }
 }

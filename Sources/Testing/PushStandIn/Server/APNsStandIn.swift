@@ -13,12 +13,11 @@ public import UserNotifications
 ///     // Let a backend, in any language, push to 127.0.0.1:apns.port, and trust apns.root.
 ///     let shown = try await phone.shown
 ///
-/// What it checks, keeps and delivers is ``APNsModel``'s, whose properties are this one's too, such as `apns.pushes`.
-/// Its certificate is made when it starts; whoever is to trust it needs ``root``. It listens on 127.0.0.1 alone.
-@dynamicMemberLookup
+/// The certificate is made at the start, so clients must be told to trust ``root``. The stand-in listens only on
+/// 127.0.0.1.
 public final class APNsStandIn: Sendable {
-  /// What plays APNs behind the network.
-  public let model: APNsModel
+  /// The model of APNs behind the network: it checks, keeps and delivers the pushes.
+  package let model: APNsModel
 
   private let authority = CertificateAuthority()
   private let front: StandInFront
@@ -27,7 +26,7 @@ public final class APNsStandIn: Sendable {
   /// The port on 127.0.0.1.
   public var port: UInt16 { server.port }
 
-  /// The root certificate that its own is signed by, in PEM.
+  /// The root certificate that signed the server's certificate, in PEM.
   public var root: [UInt8] { authority.root }
 
   /// Starts a stand-in; port 0 lets the system choose one.
@@ -58,7 +57,7 @@ public final class APNsStandIn: Sendable {
     }
   }
 
-  /// Has new connections meet something wrong with the certificate, or with TLS; nil for nothing wrong.
+  /// Gives new connections a fault of the certificate or of TLS; nil ends it.
   public func present(_ fault: TLSFault?) async {
     await server.set(context: Self.context(authority: authority, fault: fault))
   }
@@ -70,7 +69,7 @@ public final class APNsStandIn: Sendable {
     }
   }
 
-  /// Writes the root certificate to a file, in place of what is there.
+  /// Writes the root certificate to a file, replacing what the file has.
   ///
   /// - Throws: ``StandInError``.
   public func writeRoot(to path: String) throws(StandInError) {
@@ -101,17 +100,41 @@ public final class APNsStandIn: Sendable {
   }
 }
 
-/// What is the model's.
+/// The model's members.
 extension APNsStandIn {
-  /// A property of ``model``.
-  public subscript<Value>(dynamicMember member: KeyPath<APNsModel, Value>) -> Value { model[keyPath: member] }
+  /// The settings that the stand-in was started with.
+  public var settings: APNsSettings { model.settings }
 
-  /// Adds a phone that makes its keys, and trusts these senders: seal to ``StandInPhone/publicKeys``.
+  /// The clock, which the phones share.
+  public var clock: ManualClock { model.clock }
+
+  /// The phones, by name.
+  public var phones: [StandInPhone] { model.phones }
+
+  /// The phone with a name.
+  public func phone(named name: String) -> StandInPhone? { model.phone(named: name) }
+
+  /// The last pushes, the oldest first.
+  public var pushes: [LoggedPush] { model.pushes }
+
+  /// The push with a number; nil if it is no longer kept.
+  public func push(numbered number: Int) -> LoggedPush? { model.push(numbered: number) }
+
+  /// The number of requests so far.
+  public var requestCount: Int { model.requestCount }
+
+  /// The IDs of the accepted pushes.
+  package var accepted: AcceptedIDs { model.accepted }
+
+  /// The faults that are still to happen.
+  package var faults: FaultScript { model.faults }
+
+  /// Adds a phone that makes its own keys, and trusts these senders; seal to ``StandInPhone/publicKeys``.
   public func phone(
     name: String? = nil, topic: Topic, senders: any SenderKeyStore
   ) -> StandInPhone { model.phone(name: name, topic: topic, senders: senders) }
 
-  /// Adds a phone that opens what these senders seal to these keys, with the package's own extension.
+  /// Adds a phone with these keys that trusts these senders, and runs the package's own extension.
   public func phone(
     name: String? = nil, at address: DeviceAddress, keys: any DeviceKeyStore,
     senders: any SenderKeyStore, accepts: AcceptedEnvelopes = .signed, settings phone: Phone = Phone()
@@ -125,24 +148,24 @@ extension APNsStandIn {
     running makeExtension: @escaping @Sendable (ManualClock, PhoneLock) -> UNNotificationServiceExtension
   ) -> StandInPhone { model.phone(name: name, at: address, settings: phone, running: makeExtension) }
 
-  /// Adds a phone without an extension: it shows payloads as they come.
+  /// Adds a phone without an extension: it shows payloads as they arrive.
   public func phone(name: String? = nil, at address: DeviceAddress) -> StandInPhone {
     model.phone(name: name, at: address)
   }
 
-  /// Has a fault happen to requests that are to come; `token` restricts it to one device's.
+  /// Adds a fault that happens to later requests; `token` restricts it to one device's requests.
   ///
   /// Counts below 1 add nothing.
-  public func inject(_ fault: Fault, to occasion: FaultScript.Occasion, of token: DeviceToken? = nil) {
+  public func inject(_ fault: Fault, to occasion: Fault.Occasion, of token: DeviceToken? = nil) {
     model.inject(fault, to: occasion, of: token)
   }
 
-  /// Lets no more faults happen.
+  /// Removes all faults from the script.
   public func clearFaults() { model.clearFaults() }
 
-  /// Moves the clock: what waits for a time is delivered or discarded, and extensions run out of theirs.
+  /// Moves the clock: pushes whose time has come are delivered or discarded, and the time of extensions runs out.
   public func advance(by duration: Duration) { model.advance(by: duration) }
 
-  /// Each push that comes from now on, and again each time it changes.
+  /// A stream of the pushes that arrive from now on, and of each of their changes.
   public func updates() -> AsyncStream<LoggedPush> { model.updates() }
 }

@@ -2,15 +2,15 @@ internal import PushNetwork
 internal import PushReceiver
 private import Synchronization
 
-/// What stands between the network and the model: a connection's state, and the faults of the transport.
+/// Connects the network with the model: it keeps each connection's state, and carries out the faults of the transport.
 final class StandInFront: Sendable {
-  /// A connection, as the server and as the model know it.
+  /// A connection, as the server knows it and as the model knows it.
   private struct Known: Sendable {
     weak var server: HTTP2ServerConnection?
     let model = APNsModel.Connection()
   }
 
-  /// How long a connection that fell silent stays open.
+  /// How long a stalled connection stays open.
   private static let stallTime = Duration.seconds(600)
 
   private let model: APNsModel
@@ -18,7 +18,7 @@ final class StandInFront: Sendable {
 
   init(model: APNsModel) { self.model = model }
 
-  /// Answers a request, or fails as the model says.
+  /// Answers a request, or fails it as the model says.
   func answer(to request: HTTP2ServerRequest) async -> HTTP2ServerAnswer {
     let connection = connection(of: request)
     let wasTrusted = connection.isTrusted
@@ -31,7 +31,7 @@ final class StandInFront: Sendable {
     return answer
   }
 
-  /// Leaves the loop's thread, on which all connections wait.
+  /// Runs apart from the event loop's thread, which all connections need.
   @concurrent private func handle(
     _ request: APNsRequest, on connection: APNsModel.Connection
   ) async -> APNsModel.Handling { await model.handle(request, on: connection) }
@@ -47,7 +47,7 @@ final class StandInFront: Sendable {
     }
   }
 
-  /// Does what a fault says to the connection, and returns what becomes of the answer.
+  /// Carries out a fault on the connection, and returns what becomes of the answer.
   private func fail(
     with fault: TransportFault, on request: HTTP2ServerRequest, in answer: HTTP2ServerAnswer
   ) async -> HTTP2ServerAnswer {
@@ -68,7 +68,7 @@ final class StandInFront: Sendable {
     case .stall:
       await connection.stall()
       Task { [clock = model.clock] in
-        // A client gives up long before; without this, each stall would keep a descriptor.
+        // A client gives up long before that. Without this limit, each stall would keep a descriptor.
         try? await clock.sleep(for: Self.stallTime)
         await connection.close(abruptly: true)
       }

@@ -1,32 +1,30 @@
 import PushFiles
 import PushKeys
 
-/// A command's options and operand as they were given: each at most once, none unknown, none without its value.
+/// A command's options and operands as they were given: all are known, occur once unless they are repeatable, and have
+/// their values.
 package struct Arguments {
-  private var values: [String: String] = [:]
+  private var values: [OptionName: String] = [:]
   /// All values of the options that may be given again.
-  private var repeated: [String: [String]] = [:]
-  private var flags: Set<String> = []
+  private var repeated: [OptionName: [String]] = [:]
+  private var flags: Set<OptionName> = []
   /// The command's options.
-  private let options: [Option]
-  /// What opens the key files, if an option provides it; read once, because a pipe cannot be read twice.
+  private let options: [Parameter]
+  /// How to get the command's help page.
+  let page: String
+  /// The passphrase of the key files, if an option provides it; read once, because a pipe cannot be read twice.
   private(set) var passphrase: Passphrase?
   /// The defaults that were taken from the configuration file.
   private(set) var defaults: Defaults?
 
-  /// No arguments.
-  static let none = Arguments()
-
-  private init() { options = [] }
-
   /// The command's options that are files.
-  private var files: [Option] { options.filter { $0.file != nil } }
+  private var files: [Parameter] { options.filter { $0.file != nil } }
 
-  /// Reads `--name value`, `--name=value`, `--flag`, and an operand, wherever it stands; then what the configuration
-  /// file provides.
+  /// Reads `--name value`, `--name=value`, `--flag` and operands, in any order; then takes the defaults of the
+  /// configuration file.
   init(parsing words: [String], for command: Command) throws(ToolError) {
     options = command.options
-    let page = "\(command.call) --help"
+    page = "\(command.call) --help"
     var words = words[...]
     while let word = words.popFirst() {
       if let operand = command.operand, operand.isRepeatable || values[operand.name] == nil,
@@ -60,49 +58,53 @@ package struct Arguments {
   }
 
   /// Checks that an option is given together with the option it belongs to.
-  private func checkPlace(of option: Option, page: String) throws(ToolError) {
+  private func checkPlace(of option: Parameter, page: String) throws(ToolError) {
     guard isGiven(option.name), !belongs(option) else { return }
     switch option.place {
     case .everywhere: return
-    case .with(let name):
+    case .beside(let name):
       // Such options are on the page of the command's other use.
       throw .usage("\(option.name) needs \(name)", hint: page.replacing("--help", with: "\(name) --help"))
-    case .without(let names):
-      let other = names.first(where: isGiven) ?? ""
-      throw .usage("\(option.name) and \(other) exclude each other", hint: page)
+    case .notBeside(let names):
+      for other in names where isGiven(other) {
+        throw .usage("\(option.name) and \(other) exclude each other", hint: page)
+      }
     }
   }
 
-  private func belongs(_ option: Option) -> Bool { isAt(option.place) }
+  private func belongs(_ option: Parameter) -> Bool { isAt(option.place) }
 
-  private func isAt(_ place: Option.Place) -> Bool {
+  private func isAt(_ place: Parameter.Place) -> Bool {
     switch place {
     case .everywhere: true
-    case .with(let name): isGiven(name)
-    case .without(let names): !names.contains(where: isGiven)
+    case .beside(let name): isGiven(name)
+    case .notBeside(let names): !names.contains(where: isGiven)
     }
   }
 
-  /// Takes from the configuration file what was not given, and without which the command would fail.
+  /// Takes from the configuration file the options that were not given and without which the command would fail.
   ///
-  /// So what works without the file does not depend on it, except for a policy: it holds for each message or for none.
+  /// So a command that works without the file does not depend on it; only a policy is always taken.
   private mutating func takeDefaults(for command: Command) throws(ToolError) {
     let lacking = command.options.filter { option in
       belongs(option) && !isGiven(option.name) && option.defaultPlaces?.allSatisfy(isAt) == true
     }
-    guard !lacking.isEmpty || isGiven("--config") else { return }
-    guard let file = try ConfigurationFile.find(option: self["--config"]) else { return }
+    guard !lacking.isEmpty || isGiven(.config) else { return }
+    guard let file = try ConfigurationFile.find(option: self[.config]) else { return }
     let members = lacking.compactMap { Configuration.Member(option: $0.name) }
     let taken = members.filter { file.configuration[$0] != nil }
     for member in taken { values[member.option] = file.configuration[member] }
     defaults = Defaults(members: taken, file: file)
   }
 
-  /// Whether an option or flag was given.
-  package func isGiven(_ name: String) -> Bool { values[name] != nil || flags.contains(name) }
+  /// Whether an option or flag of that name was given.
+  package func isGiven(_ name: OptionName) -> Bool { values[name] != nil || flags.contains(name) }
+
+  /// Whether an option was given.
+  package func isGiven<Value>(_ option: Option<Value>) -> Bool { isGiven(option.name) }
 
   private static func value(
-    of option: Option, parts: [String], from words: inout ArraySlice<String>, page: String
+    of option: Parameter, parts: [String], from words: inout ArraySlice<String>, page: String
   ) throws(ToolError) -> String {
     if parts.count == 2 {
       guard !parts[1].isEmpty else { throw .usage("\(option.name) has an empty value", hint: page) }
@@ -116,27 +118,56 @@ package struct Arguments {
 
   private static func isValue(_ word: String) -> Bool { word == "-" || !word.isEmpty && !word.hasPrefix("-") }
 
-  /// The value of an option or operand; nil if it was not given.
-  package subscript(name: String) -> String? { values[name] }
+  /// The value of an option; nil if it was not given.
+  ///
+  /// - Throws: ``ToolError`` with status 64 if the value is invalid.
+  package subscript<Value>(option: Option<Value>) -> Value? {
+    get throws(ToolError) {
+      guard let text = values[option.name] else { return nil }
+      return try option.read(text)
+    }
+  }
+
+  /// The value of an option that takes any text; nil if it was not given.
+  package subscript(option: Option<String>) -> String? { values[option.name] }
+
+  /// The value of an option as it was given, valid or not.
+  func text<Value>(of option: Option<Value>) -> String? { values[option.name] }
 
   /// All values of an option that may be given again.
-  package func all(_ name: String) -> [String] { repeated[name] ?? [] }
+  package func all(_ option: Option<String>) -> [String] { repeated[option.name] ?? [] }
+
+  /// All values of an operand that may be given again.
+  package func all(_ operand: Operand) -> [String] { repeated[operand.name] ?? [] }
 
   /// Whether a flag was given.
-  package func has(_ flag: String) -> Bool { flags.contains(flag) }
+  package func has(_ flag: Flag) -> Bool { flags.contains(flag.name) }
 
-  /// Reads the passphrase from where an option says that it is, before anything else is read from there.
+  /// Reads the passphrase from the file or descriptor that an option names, before anything else is read from it.
   mutating func readPassphrase() throws(ToolError) { passphrase = try PassphraseSource(from: self)?.read() }
 
-  /// The value of an option that the parser made sure of.
-  package func required(_ name: String) throws(ToolError) -> String {
+  /// The value of an option that the command requires.
+  package func required<Value>(_ option: Option<Value>) throws(ToolError) -> Value {
+    guard let value = try self[option] else { throw .usage("\(option.name) is missing") }
+    return value
+  }
+
+  /// The operand, which the command requires.
+  package func required(_ operand: Operand) throws(ToolError) -> String { try text(of: operand.name) }
+
+  /// The path of a file, which cannot be standard input or output.
+  package func file(_ option: Option<String>) throws(ToolError) -> String { try path(of: option.name) }
+
+  /// The operand's path, which cannot be standard input or output.
+  func file(_ operand: Operand) throws(ToolError) -> String { try path(of: operand.name) }
+
+  private func text(of name: OptionName) throws(ToolError) -> String {
     guard let value = values[name] else { throw .usage("\(name) is missing") }
     return value
   }
 
-  /// The path of a file, which cannot be standard input or output.
-  func file(_ name: String) throws(ToolError) -> String {
-    let path = try required(name)
+  private func path(of name: OptionName) throws(ToolError) -> String {
+    let path = try text(of: name)
     guard path != "-" else { throw .usage("\(name) is a file, not standard input or output") }
     return path
   }
@@ -146,8 +177,8 @@ package struct Arguments {
     files.filter { $0.file == .input }.compactMap { values[$0.name].flatMap(Self.identity) }
   }
 
-  /// Checks that no file is written that is also read or written by another option, whatever path leads to it: with
-  /// --force, a private key file would be lost.
+  /// Checks that no two options write one file, and that none writes a file that another reads, whatever the paths:
+  /// with --force, a private key file would be lost.
   func checkFilesDiffer() throws(ToolError) {
     let outputs = files.filter { $0.file == .output }
     for (index, output) in outputs.enumerated() {
@@ -165,23 +196,25 @@ package struct Arguments {
     }
   }
 
-  /// Checks that no two options read standard input; of a passphrase only the first line is read, before all else.
+  /// Checks that at most one option reads standard input, besides a passphrase, of which only the first line is read.
   func checkStandardInput() throws(ToolError) {
     let readers = options.filter(readsStandardInput).map(\.name)
     guard readers.count < 2 else { throw .usage("\(readers[0]) and \(readers[1]) are both standard input") }
   }
 
-  private func readsStandardInput(_ option: Option) -> Bool {
+  private func readsStandardInput(_ option: Parameter) -> Bool {
     guard option.file == .input, option.mayBeStream else {
       return values[option.name] == "0" && Self.keyDescriptors.contains(option.name)
     }
     return values[option.name].map { $0 == "-" } ?? (option.name == Option.input.name && !option.isRequired)
   }
 
-  private static let keyDescriptors = ["--keys-fd", "--from-fd"]
+  private static let keyDescriptors = [SourceOptions.keys, .from].map(\.descriptor.name)
 
-  /// Where an option writes; nil if it writes nothing.
-  private func path(of output: Option) -> String? { values[output.name] ?? (output.mayBeStream ? "-" : nil) }
+  /// The path that an option writes to; nil if it writes nothing.
+  private func path(of output: Parameter) -> String? {
+    values[output.name] ?? (output.mayBeStream ? "-" : nil)
+  }
 
   private static func isSameFile(_ one: String, as other: String) -> Bool {
     identity(of: one).map { $0 == identity(of: other) } ?? false

@@ -16,7 +16,7 @@ enum Help {
     return commands.map { "  \(padded($0.title, to: width))  \($0.summary)\n" }.joined()
   }
 
-  /// A command's page; with the option that asks for its other use among the words, the page of that use.
+  /// A command's page; if the words contain the option that asks for its other use, the page of that use.
   static func page(of command: Command, for words: [String]) -> String {
     let other = command.otherUse
     let isOther = other.map { asks(for: $0, in: words) } ?? false
@@ -39,13 +39,13 @@ enum Help {
     }
   }
 
-  /// Whether an option is among the words, with its value or without.
-  private static func asks(for option: Option, in words: [String]) -> Bool {
-    words.contains { $0 == option.name || $0.hasPrefix("\(option.name)=") }
+  /// Whether the words contain an option, with its value or without.
+  private static func asks(for option: Parameter, in words: [String]) -> Bool {
+    words.contains { $0 == option.name.description || $0.hasPrefix("\(option.name)=") }
   }
 
-  /// How a command is called with those of its options that it needs.
-  private static func usage(of command: Command, options: [Option], otherUse other: Option?) -> String {
+  /// How a command is called, with the options that it requires.
+  private static func usage(of command: Command, options: [Parameter], otherUse other: Parameter?) -> String {
     let needed = options.filter { $0.isRequired || $0.name == other?.name || $0.isOperand }.map {
       $0.isOperand && !$0.isRequired ? "[\($0.synopsis)]" : $0.synopsis
     }
@@ -58,23 +58,23 @@ enum Help {
 }
 
 extension Command {
-  /// The option that asks for another use of the command; nil if it has one use alone.
-  var otherUse: Option? {
-    options.first { option in options.contains { $0.place == .with(option.name) } }
+  /// The option that asks for another use of the command; nil if it has only one use.
+  var otherUse: Parameter? {
+    options.first { option in options.contains { $0.place == .beside(option.name) } }
   }
 }
 
-extension Option {
-  /// How it is written in a list.
+extension Parameter {
+  /// The option as a list shows it, with its shorter name.
   var listed: String { synopsis + (short.map { ", \($0)" } ?? "") }
 
-  /// Whether it is on a command's page, or on that of the other use, which the option `other` asks for.
-  func isShown(with other: String?, isAsked: Bool) -> Bool {
+  /// Whether it is shown on a command's page; with `isAsked`, on the page of the use that the option `other` asks for.
+  func isShown(with other: OptionName?, isAsked: Bool) -> Bool {
     guard let other else { return true }
     return switch place {
     case .everywhere: true
-    case .with(let name): isAsked && name == other
-    case .without(let names): !isAsked || !names.contains(other)
+    case .beside(let name): isAsked && name == other
+    case .notBeside(let names): !isAsked || !names.contains(other)
     }
   }
 }

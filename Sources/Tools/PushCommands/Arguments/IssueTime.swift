@@ -1,9 +1,9 @@
 import PushCore
 import PushSealer
 
-/// When a message was issued: a job that is retried keeps the time of its first try, as it keeps its id.
+/// When a message was issued: a job that is retried keeps the time of its first attempt, as it keeps its message ID.
 enum IssueTime {
-  /// What is wrong with a message that was issued at a time; nil if a phone can open it.
+  /// What is wrong with an issue time; nil if a phone can open the message now.
   static func fault(
     of time: UnixTime, lifetime: Lifetime?, under policy: SealingPolicy, at now: UnixTime
   ) -> String? {

@@ -3,37 +3,37 @@ import PushKeys
 import PushReceiver
 
 extension Receiver {
-  /// The receiver that the options of `open` and `simulate` describe.
+  /// Makes the receiver that the options of `open` and `simulate` describe.
   init(from arguments: Arguments) throws(ToolError) {
     let keys = try Keys.loadOpening(
-      from: try KeySource(required: "--keys", from: arguments), arguments: arguments)
+      from: try KeySource(required: .keys, from: arguments), passphrase: arguments.passphrase)
     let senders: any SenderKeyStore
-    switch (arguments["--senders"], arguments.has("--anonymous")) {
-    case (let path?, false): senders = try Keys.loadSenders(from: path, arguments: arguments).store
+    switch (arguments[.senders], arguments.has(.anonymous)) {
+    case (let path?, false):
+      senders = try Keys.loadSenders(from: path, root: try PinnedRoot(parsing: arguments)).store
     case (nil, true): senders = NoSenders()
-    default: throw .usage("give either --senders FILE or --anonymous")
+    default: throw .usage("give either \(Option.senders) FILE or \(Flag.anonymous)")
     }
     self.init(
-      topic: try arguments.topic(), keys: keys, senders: senders,
-      accepts: AcceptedEnvelopes(anonymous: arguments.has("--anonymous")),
+      topic: try arguments.required(.topic), keys: keys, senders: senders,
+      accepts: AcceptedEnvelopes(anonymous: arguments.has(.anonymous)),
       envelopeKey: try arguments.envelopeKey(), clock: StoppedClock(now: try arguments.now()))
   }
 
-  /// Those options.
-  static let options: [Option] =
+  /// The options that describe a receiver.
+  static let options: [Parameter] =
     [
-      .keySource("--keys", "the device's private key file, or a file of shared keys"),
-      .keyDescriptor("--keys"),
-      .optional(
-        "--senders", value: "FILE", "the public JWK Set of the trusted senders, or a signed set", file: .input
-      ).configurable(.without(["--anonymous"])),
+      .keySource(.keys, "the device's private key file, or a file of shared keys"),
+      .keyDescriptor(.keys),
+      .optional(.senders, "the public JWK Set of the trusted senders, or a signed set").configurable(
+        .without(.anonymous)),
       .root,
-      .flag("--anonymous", "accept unsigned messages, and trust no sender"),
+      .flag(.anonymous, "accept unsigned messages, and trust no sender"),
       .topic, .input, .envelopeKey, .now,
-    ] + Option.passphrase
+    ] + Parameter.passphrase
 }
 
-/// Trusts no sender.
+/// A store without senders.
 private struct NoSenders: SenderKeyStore {
   func senderKey(for id: KeyID, at now: UnixTime) -> SenderKey? { nil }
 }

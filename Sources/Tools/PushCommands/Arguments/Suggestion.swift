@@ -1,4 +1,4 @@
-/// What somebody may have meant by a word that is not known.
+/// Suggestions for an unknown word.
 enum Suggestion {
   /// The error of a command that does not exist.
   static func unknownCommand(_ words: [String], of program: Program) -> ToolError {
@@ -6,14 +6,14 @@ enum Suggestion {
     let isGroup = commands.contains { $0.name.count > 1 && $0.name.first == words.first }
     let name = words.prefix(isGroup ? 2 : 1).joined(separator: " ")
     let typed = [words.prefix(2).joined(separator: " "), words.first ?? ""]
-    // The second word of a command alone, such as `rotate`, is meant to be that command.
+    // A command's second word alone, such as `rotate`, stands for that command.
     let known = commands.map { ($0.title, $0.title) } + commands.map { ($0.name.last ?? "", $0.title) }
     return .usage(
       "there is no command '\(name)'",
       hint: question(about: nearest(to: typed, among: known)) + "\(program.name) --help lists the commands")
   }
 
-  /// Throws an error if the word after a command's name is a mistyped name of a command that belongs to it: of `queue dred`.
+  /// Throws an error if the word after a command's name is a mistyped subcommand, such as `dred` in `queue dred`.
   static func checkMember(_ words: [String], of command: Command, in program: Program) throws(ToolError) {
     let rest = words.dropFirst(command.name.count)
     let members = program.commands.filter {
@@ -33,14 +33,14 @@ enum Suggestion {
       let rule = command.operand.map { "takes one \($0.name)" } ?? "takes no file without one"
       return .usage("'\(word)' is no option, and \(command.title) \(rule)", hint: page)
     }
-    let names = command.options.filter { !$0.isOperand }.map { ($0.name, $0.name) }
+    let names = command.options.filter { !$0.isOperand }.map { ($0.name.description, $0.name.description) }
     return .usage(
       "there is no option '\(word)' here", hint: question(about: nearest(to: [word], among: names)) + page)
   }
 
   private static func question(about name: String?) -> String { name.map { "did you mean \($0)? " } ?? "" }
 
-  /// What the nearest of the known words stands for; nil if none is near.
+  /// The meaning of the nearest known word; nil if none is near.
   private static func nearest(to typed: [String], among known: [(word: String, meaning: String)]) -> String? {
     var best: (distance: Int, meaning: String)?
     for word in typed {
@@ -55,8 +55,8 @@ enum Suggestion {
     return best?.meaning
   }
 
-  /// How many letters to add, remove, replace or swap with the next one to get from one word to another; more than any
-  /// that counts as near if their lengths are too different.
+  /// How many letters to add, remove, replace or swap with the next one to get from one word to another; `Int.max` if
+  /// their lengths differ too much to be near.
   static func distance(from one: String, to other: String) -> Int {
     let (one, other) = (Array(one), Array(other))
     guard abs(one.count - other.count) <= 2 else { return .max }

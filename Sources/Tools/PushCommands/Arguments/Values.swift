@@ -2,14 +2,139 @@ package import PushCore
 import PushKeys
 import PushSealer
 
-/// Options' values as types.
-extension Arguments {
-  /// The app's bundle id.
-  package func topic() throws(ToolError) -> Topic {
-    try Self.topic(try required("--topic"), called: "--topic", status: .usage)
+/// Options that several commands have.
+extension Option<String> {
+  package static var input: Self { Self("--in", "FILE|-", file: .input) }
+  static var output: Self { Self("--out", "FILE|-", file: .output) }
+  /// The output where it is a file and never standard output.
+  static var newFile: Self { Self("--out", "FILE", file: .output) }
+  package static var keys: Self { Self("--keys", "FILE", file: .input) }
+  package static var senders: Self { Self("--senders", "FILE", file: .input) }
+  static var config: Self { Self("--config", "FILE", file: .input) }
+}
+
+extension Flag {
+  static let quiet = Flag("--quiet", short: "-q")
+  static let help = Flag("--help", short: "-h")
+  static let version = Flag("--version")
+  package static let force = Flag("--force")
+  package static let json = Flag("--json")
+  static let dryRun = Flag("--dry-run")
+  static let anonymous = Flag("--anonymous")
+  static let strict = Flag("--strict")
+}
+
+extension Option<Topic> {
+  /// The app's bundle ID.
+  package static var topic: Self {
+    Self("--topic", "ID") { (text, name) throws(ToolError) in
+      try Arguments.topic(text, called: name.description, status: .usage)
+    }
+  }
+}
+
+extension Option<Suite> {
+  static var suite: Self {
+    let names = Suite.allCases.map(\.name)
+    return Self(
+      "--suite", "NAME", rule: names.joined(separator: " or "), choices: names, isShown: true,
+      read: Suite.init(name:))
+  }
+}
+
+extension Option<UnixTime> {
+  static var now: Self { .time("--now") }
+
+  /// Declares a time in Unix seconds.
+  package static func time(_ name: String) -> Self {
+    Self(name, "SECONDS", rule: "a number of seconds since 1970", isShown: true) { text in
+      TimeSpan.number(in: text[...]).flatMap(UnixTime.init(seconds:))
+    }
+  }
+}
+
+extension Option<Duration> {
+  /// How long a replaced key stays accepted.
+  static var grace: Self {
+    Self("--grace", "TIME") { (text, name) throws(ToolError) in
+      let grace = Duration.seconds(try TimeSpan.seconds(in: text, of: name))
+      guard grace >= KeySetEditor.minimumGrace else {
+        throw .usage("\(name) is at least 30d: APNs holds pushes that long, and they would be lost")
+      }
+      guard grace <= .seconds(3650 * 86_400) else {
+        throw .usage("\(name) is at most 3650d: the messages of a key are only safe once it is destroyed")
+      }
+      return grace
+    }
   }
 
-  /// A bundle id; `name` says in an error where it is.
+  /// Declares a number followed by s, m, h or d; without a unit, seconds.
+  package static func duration(_ name: String) -> Self {
+    Self(name, "TIME") { (text, name) throws(ToolError) in .seconds(try TimeSpan.seconds(in: text, of: name))
+    }
+  }
+
+  /// Declares one that is in a range, as the rule says.
+  package static func duration(_ name: String, in range: ClosedRange<Duration>, rule: String) -> Self {
+    Self(name, "TIME") { (text, name) throws(ToolError) in
+      let duration = Duration.seconds(try TimeSpan.seconds(in: text, of: name))
+      guard range.contains(duration) else { throw .usage("\(name) is \(rule)") }
+      return duration
+    }
+  }
+}
+
+extension Option<Lifetime> {
+  /// How long a message is valid.
+  package static var lifetime: Self {
+    Self("--lifetime", "TIME") { (text, name) throws(ToolError) in
+      guard let lifetime = Lifetime(seconds: try TimeSpan.seconds(in: text, of: name)) else {
+        throw .usage("\(name) is at most 30d, which is how long APNs keeps a push")
+      }
+      return lifetime
+    }
+  }
+}
+
+extension Option<Thumbprint> {
+  static var kid: Self { .key("--kid") }
+
+  /// Declares a key's full name.
+  static func key(_ name: String) -> Self {
+    Self(name, "NAME") { (text, name) throws(ToolError) in
+      guard let key = try? Thumbprint(text) else {
+        throw .usage(
+          "\(name) is a key's full name, as keys list prints it", hint: "\(name)=NAME if it begins with -")
+      }
+      return key
+    }
+  }
+}
+
+extension Option<PushType> {
+  static var pushType: Self {
+    let names = PushType.allCases.map(\.rawValue)
+    return Self(
+      "--push-type", "TYPE", rule: "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
+  }
+}
+
+extension Option<EnvelopeKey> {
+  /// The top-level member that carries the envelope.
+  static var envelopeKey: Self { .member("--envelope-key", "NAME") }
+
+  /// Declares a member of a payload that can carry an envelope.
+  static func member(_ name: String, _ placeholder: String) -> Self {
+    Self(name, placeholder) { (text, name) throws(ToolError) in
+      guard let key = try? EnvelopeKey(text) else { throw .usage("\(name) cannot be '\(text)'") }
+      return key
+    }
+  }
+}
+
+/// Options' values, or their defaults.
+extension Arguments {
+  /// A bundle ID; `name` says in an error where it is.
   static func topic(_ text: String, called name: String, status: ExitStatus) throws(ToolError) -> Topic {
     do throws(TopicError) {
       return try Topic(text)
@@ -18,141 +143,51 @@ extension Arguments {
     }
   }
 
-  /// A suite by its name.
-  func suite() throws(ToolError) -> Suite? {
-    guard let name = self["--suite"] else { return nil }
-    guard let suite = Suite(name: name) else {
-      let names = Suite.allCases.map(\.name).joined(separator: " or ")
-      throw .usage("--suite is \(names), not '\(name)'")
-    }
-    return suite
-  }
-
   /// The suite of a device's keys to make or to read, which this system's libraries must have.
   func deviceSuite() throws(ToolError) -> Suite? {
-    guard let suite = try suite() else { return nil }
+    guard let suite = try self[.suite] else { return nil }
     guard suite != .sharedChaChaPoly else { throw .usage("shared keys are made with --role shared") }
     try suite.checkAvailability()
     return suite
   }
 
   /// The current time, or `--now`.
-  package func now() throws(ToolError) -> UnixTime { try time("--now") ?? .now }
-
-  /// A time in Unix seconds.
-  package func time(_ name: String) throws(ToolError) -> UnixTime? {
-    guard let text = self[name] else { return nil }
-    guard let time = TimeSpan.number(in: text[...]).flatMap(UnixTime.init(seconds:)) else {
-      throw .usage("\(name) is a number of seconds since 1970, not '\(text)'")
-    }
-    return time
-  }
-
-  /// A duration in seconds: a number followed by s, m, h or d; without a unit, seconds.
-  package func seconds(_ name: String) throws(ToolError) -> Int64? {
-    guard let text = self[name] else { return nil }
-    do throws(TimeSpanError) {
-      let seconds = try TimeSpan.seconds(in: text)
-      guard UnixTime(seconds: seconds) != nil else { throw .tooLong }
-      return seconds
-    } catch {
-      switch error {
-      case .malformed: throw .usage("\(name) is a number and s, m, h or d, such as 30d, not '\(text)'")
-      case .tooLong: throw .usage("\(name) is too long")
-      }
-    }
-  }
-
-  /// How long a replaced key stays accepted.
-  func grace() throws(ToolError) -> Duration {
-    let grace = try seconds("--grace").map { Duration.seconds($0) } ?? KeySetEditor.minimumGrace
-    guard grace >= KeySetEditor.minimumGrace else {
-      throw .usage("--grace is at least 30d: APNs holds pushes that long, and they would be lost")
-    }
-    guard grace <= .seconds(3650 * 86_400) else {
-      throw .usage("--grace is at most 3650d: the messages of a key are only safe once it is destroyed")
-    }
-    return grace
-  }
-
-  /// A key's full name; nil if none is asked for.
-  func kid() throws(ToolError) -> Thumbprint? { try thumbprint("--kid") }
-
-  /// A key's full name, as an option gives it; nil if none is asked for.
-  func thumbprint(_ name: String) throws(ToolError) -> Thumbprint? {
-    guard let text = self[name] else { return nil }
-    guard let kid = try? Thumbprint(text) else {
-      throw .usage(
-        "\(name) is a key's full name, as keys list prints it", hint: "\(name)=NAME if it begins with -")
-    }
-    return kid
-  }
-
-  /// How a single key is written; nil if none is asked for.
-  func format() throws(ToolError) -> KeyFormat? {
-    guard let name = self["--format"] else { return nil }
-    guard let format = KeyFormat(rawValue: name) else { throw .usage("--format is jwk, pem or raw") }
-    return format
-  }
-
-  /// How long a message is valid; nil if nothing is given.
-  package func lifetime() throws(ToolError) -> Lifetime? {
-    guard let seconds = try seconds("--lifetime") else { return nil }
-    guard let lifetime = Lifetime(seconds: seconds) else {
-      throw .usage("--lifetime is at most 30d, which is how long APNs keeps a push")
-    }
-    return lifetime
-  }
-
-  /// The type of push; nil if none is given.
-  func pushType() throws(ToolError) -> PushType? {
-    guard let name = self["--push-type"] else { return nil }
-    guard let pushType = PushType(rawValue: name) else {
-      let names = PushType.allCases.map(\.rawValue)
-      throw .usage("--push-type is \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
-    }
-    return pushType
-  }
+  package func now() throws(ToolError) -> UnixTime { try self[.now] ?? .now }
 
   /// The top-level member that carries the envelope.
-  func envelopeKey() throws(ToolError) -> EnvelopeKey {
-    guard let text = self["--envelope-key"] else { return .default }
-    guard let key = try? EnvelopeKey(text) else { throw .usage("--envelope-key cannot be '\(text)'") }
-    return key
-  }
+  func envelopeKey() throws(ToolError) -> EnvelopeKey { try self[.envelopeKey] ?? .default }
 }
 
-extension Option {
-  package static let topic = Option.required(
-    "--topic", value: "ID", "the app's bundle ID, not the extension's"
-  )
-  .configurable()
-  package static let audience = Option.required(
-    "--audience", value: "NAME", "the backend's own name, such as https://push.example.com")
-  static let now = Option.optional(
-    "--now", value: "SECONDS", "the time to act at, in Unix seconds; default: now")
-  package static let input = Option.optional(
-    "--in", value: "FILE|-", "the input; default: standard input", file: .input)
-  static let output = Option.optional(
-    "--out", value: "FILE|-", "the output; default: standard output", file: .output)
-  package static let force = Option.flag("--force", "replace the output file if it exists")
-  static let keys = Option.required("--keys", value: "FILE", "the private key file", file: .input)
-  static let deviceSuite = Option.optional(
-    "--suite", value: "NAME", "a device's suite: x25519-chachapoly (default), p256-aesgcm or xwing-aesgcm")
-  static let grace = Option.optional(
-    "--grace", value: "TIME", "how long the old keys stay accepted; default and minimum: 30d")
-  static let kid = Option.optional("--kid", value: "NAME", "the key's name in keys list")
-  package static let json = Option.flag("--json", "write JSON, for programs")
+/// Options with the same purpose in every command that has them.
+extension Parameter {
+  package static let topic = required(.topic, "the app's bundle ID, not the extension's").configurable()
+  package static let audience = required(
+    .audience, "the backend's own name, such as https://push.example.com")
+  static let now = optional(.now, "the time to act at, in Unix seconds; default: now")
+  package static let input = optional(.input, "the input; default: standard input")
+  static let output = optional(.output, "the output; default: standard output")
+  package static let force = flag(.force, "replace the output file if it exists")
+  static let keys = required(.keys, "the private key file")
+  /// The private key file of a command that only reads it.
+  static let readKeys = keySource(.keys, "the private key file")
+  static let deviceSuite = optional(
+    .suite, "a device's suite: x25519-chachapoly (default), p256-aesgcm or xwing-aesgcm"
+  ).offering(ofDevices)
+  static let grace = optional(.grace, "how long the old keys stay accepted; default and minimum: 30d")
+  package static let json = flag(.json, "write JSON, for programs")
   static let pushType = pushType(orElse: "alert")
 
-  /// The type of push, with what holds if none is given.
-  static func pushType(orElse other: String) -> Option {
+  /// The suites of a device's keys.
+  static let ofDevices = Suite.allCases.filter { $0 != .sharedChaChaPoly }.map(\.name)
+
+  /// The type of push; `other` describes the default.
+  static func pushType(orElse other: String) -> Parameter {
     let names = PushType.allCases.map(\.rawValue).joined(separator: ", ")
-    return .optional("--push-type", value: "TYPE", "\(names); default: \(other)")
+    return optional(.pushType, "\(names); default: \(other)")
   }
 
-  package static let envelopeKey = Option.optional(
-    "--envelope-key", value: "NAME", "the payload member that carries the envelope; default: ENCRYPTED_DATA")
+  package static let envelopeKey = optional(
+    .envelopeKey, "the payload member that carries the envelope; default: ENCRYPTED_DATA")
 }
 
 /// Durations as users write them.
@@ -166,6 +201,20 @@ package enum TimeSpan {
     let (seconds, overflow) = number.multipliedReportingOverflow(by: unit ?? 1)
     guard !overflow else { throw .tooLong }
     return seconds
+  }
+
+  /// The same, with errors about an option.
+  static func seconds(in text: String, of name: OptionName) throws(ToolError) -> Int64 {
+    do throws(TimeSpanError) {
+      let seconds = try seconds(in: text)
+      guard UnixTime(seconds: seconds) != nil else { throw .tooLong }
+      return seconds
+    } catch {
+      switch error {
+      case .malformed: throw .usage("\(name) is a number and s, m, h or d, such as 30d, not '\(text)'")
+      case .tooLong: throw .usage("\(name) is too long")
+      }
+    }
   }
 
   /// A number in digits alone.

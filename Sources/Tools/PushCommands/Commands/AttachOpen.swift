@@ -8,15 +8,15 @@ extension Command {
       "sealpush attach open photo.blob --descriptor photo.json --out photo.jpg"
     ],
     options: [
-      .operand("BLOB", "the blob to open", file: .input),
-      .required("--descriptor", value: "FILE|-", "what attach seal printed", file: .input),
-      .required("--out", value: "FILE", "the file to create", file: .output),
+      .operand(.blob, "the blob to open", file: .input),
+      .required(.descriptor, "what attach seal printed"),
+      .required(.newFile, "the file to create"),
       .force,
     ]
   ) { (arguments, _) throws(ToolError) in
-    let (blob, file) = (try arguments.file("BLOB"), try arguments.file("--out"))
-    let descriptor = try Descriptors.read(from: try arguments.required("--descriptor"))
-    let replaces = arguments.has("--force")
+    let (blob, file) = (try arguments.file(.blob), try arguments.file(.newFile))
+    let descriptor = try Descriptors.read(from: try arguments.required(.descriptor))
+    let replaces = arguments.has(.force)
     _ = try FileOutput(path: file, replaces: replaces)
     do throws(AttachmentError) {
       try AttachmentFile(path: file).open(blob, with: descriptor, limit: .max, isReplacing: replaces)
@@ -24,4 +24,12 @@ extension Command {
       throw AttachFailure.describe(error, reading: blob)
     }
   }
+}
+
+extension Option<String> {
+  fileprivate static var descriptor: Self { Self("--descriptor", "FILE|-", file: .input) }
+}
+
+extension Operand {
+  fileprivate static let blob = Operand("BLOB")
 }

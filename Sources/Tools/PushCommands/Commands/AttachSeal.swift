@@ -5,9 +5,10 @@ extension Command {
   static let attachSeal = Command(
     name: ["attach", "seal"], summary: "encrypt a picture, sound or video to a blob",
     details: """
-      Prints the blob's descriptor, a line of JSON, or writes it to the --descriptor file, which only you can read.
-      It contains the key: keep it secret, and upload only the blob. Nobody can open the blob without it, so name
-      the file: with a shell's >, the same command again would empty it before anything is sealed.
+      Prints the blob's descriptor, a line of JSON, or writes it to the --descriptor file, which only you can
+      read. It contains the key: keep it secret, and upload only the blob. Nobody can open the blob without the
+      descriptor, so name a file for it: with a shell's >, running the command again would empty that file before
+      anything is sealed.
       Then add the blob's address to the descriptor as "url" (or pass --url if you know it in advance), and seal
       the notification: sealpush seal --attach FILE
       """,
@@ -15,22 +16,20 @@ extension Command {
       "sealpush attach seal photo.jpg --out photo.blob --url https://blobs.example.com/photo.blob"
     ],
     options: [
-      .operand("FILE", "the file to seal", file: .input),
-      .required("--out", value: "BLOB", "the file to create", file: .output),
-      .optional(
-        "--descriptor", value: "FILE", "where to write the descriptor; default: standard output",
-        file: .output),
-      .optional("--type", value: "MIME", "the file's type; default: by its extension"),
-      .optional("--url", value: "URL", "the address that the blob will have"),
+      .operand(.file, "the file to seal", file: .input),
+      .required(.blob, "the file to create"),
+      .optional(.descriptor, "where to write the descriptor; default: standard output"),
+      .optional(.attachmentType, "the file's type; default: by its extension"),
+      .optional(.url, "the address that the blob will have"),
       .force,
     ]
   ) { (arguments, console) throws(ToolError) in
-    let (file, blob) = (try arguments.file("FILE"), try arguments.file("--out"))
+    let (file, blob) = (try arguments.file(.file), try arguments.file(.blob))
     let type = try readType(from: arguments, for: file)
-    let url = try readURL(from: arguments)
-    let replaces = arguments.has("--force")
+    let url = try arguments[.url]
+    let replaces = arguments.has(.force)
     // Both are checked before one of them is written.
-    let output = try FileOutput(path: arguments["--descriptor"], replaces: replaces)
+    let output = try FileOutput(path: arguments[.descriptor], replaces: replaces)
     _ = try FileOutput(path: blob, replaces: replaces)
     var descriptor: AttachmentDescriptor
     do throws(AttachmentError) {
@@ -40,7 +39,7 @@ extension Command {
     }
     descriptor.url = url
     do throws(ToolError) {
-      // The blob is there: a key is never replaced by that of a blob that is not.
+      // The blob exists now, so a descriptor never replaces another one without its blob.
       try output.write(Array(descriptor.json().jsonLine.utf8), as: .json, isPrivate: true, console: console)
       try console.close()
     } catch {
@@ -53,25 +52,45 @@ extension Command {
   private static func readType(from arguments: Arguments, for file: String) throws(ToolError)
     -> AttachmentType
   {
-    let hint = "iOS shows: " + AttachmentType.allCases.map(\.rawValue).joined(separator: ", ")
-    if let name = arguments["--type"] {
-      guard let type = AttachmentType(rawValue: name) else {
-        throw .usage("iOS does not show attachments of type '\(name)'", hint: hint)
-      }
-      return type
-    }
-    guard let type = AttachmentType(fileName: file) else {
-      throw .usage("the extension of \(file) is unknown: give --type MIME", hint: hint)
+    guard let type = try arguments[.attachmentType] ?? AttachmentType(fileName: file) else {
+      throw .usage("the extension of \(file) is unknown: give --type MIME", hint: AttachmentType.hint)
     }
     return type
   }
+}
 
-  private static func readURL(from arguments: Arguments) throws(ToolError) -> AttachmentURL? {
-    guard let text = arguments["--url"] else { return nil }
-    do throws(AttachmentURLError) {
-      return try AttachmentURL(text)
-    } catch {
-      throw .usage("--url \(error.reason)")
+extension Option<String> {
+  fileprivate static var blob: Self { Self("--out", "BLOB", file: .output) }
+  fileprivate static var descriptor: Self { Self("--descriptor", "FILE", file: .output) }
+}
+
+extension Option<AttachmentType> {
+  fileprivate static var attachmentType: Self {
+    Self("--type", "MIME") { (text, _) throws(ToolError) in
+      guard let type = AttachmentType(rawValue: text) else {
+        throw .usage("iOS does not show attachments of type '\(text)'", hint: AttachmentType.hint)
+      }
+      return type
     }
   }
+}
+
+extension AttachmentType {
+  fileprivate static var hint: String {
+    "iOS shows: " + allCases.map(\.rawValue).joined(separator: ", ")
+  }
+}
+
+extension Option<AttachmentURL> {
+  fileprivate static var url: Self {
+    Self("--url", "URL") { (text, name) throws(ToolError) in
+      do throws(AttachmentURLError) { return try AttachmentURL(text) } catch {
+        throw .usage("\(name) \(error.reason)")
+      }
+    }
+  }
+}
+
+extension Operand {
+  package static let file = Operand("FILE")
 }

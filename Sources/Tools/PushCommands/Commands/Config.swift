@@ -9,8 +9,8 @@ extension Command {
       --config names; else the one that the environment variable SEALPUSH_CONFIG names; else sealpush.json in the
       current folder.
 
-      A command takes a default where it would fail without that option, and nowhere else: a command that works
-      without the file does the same beside it. But seal always takes post-quantum, unless you give it. An option
+      A command takes a default only where it would fail without that option, so the file changes no command that
+      works without it. The exception is post-quantum: seal always takes it, unless you give the option. An option
       that is given wins, and --anonymous wins over from and senders. Errors name what came from the file.
 
       The file decides whom to trust. So it must belong to you or to root, in a place where nobody else can change
@@ -19,10 +19,10 @@ extension Command {
     examples: [
       "sealpush config", "sealpush config --config production.json --json",
     ],
-    options: [.json, .config("the file to show")]
+    options: [.json, .optional(.config, "the file to show")]
   ) { (arguments, console) throws(ToolError) in
-    let file = try ConfigurationFile.find(option: arguments["--config"])
-    try console.print(arguments.has("--json") ? json(of: file) : text(of: file))
+    let file = try ConfigurationFile.find(option: arguments[.config])
+    try console.print(arguments.has(.json) ? json(of: file) : text(of: file))
   }
 
   private static func text(of file: ConfigurationFile?) -> String {
@@ -30,22 +30,25 @@ extension Command {
       return "no file: neither --config nor SEALPUSH_CONFIG names one, and there is no sealpush.json here\n"
     }
     let rows = Configuration.Member.allCases.map { member in
-      [member.option, file.configuration[member] ?? "-", source(of: member, in: file) ?? "not in the file"]
-        .map(Terminal.printable)
+      [
+        member.option.description, file.configuration[member] ?? "-",
+        source(of: member, in: file) ?? "not in the file",
+      ]
+      .map(Terminal.printable)
     }
     let all = [["OPTION", "DEFAULT", "FROM"]] + rows
     let widths = all[0].indices.map { column in all.map { $0[column].count }.max() ?? 0 }
     let lines = all.map { row in
       "\(Help.padded(row[0], to: widths[0]))  \(Help.padded(row[1], to: widths[1]))  \(row[2])\n"
     }
-    let found = file.source == .folder ? "in the current folder" : "named by \(file.source.rawValue)"
+    let found = file.source == .folder ? "in the current folder" : "named by \(file.source.text)"
     return Terminal.printable("file: \(file.path), \(found)") + "\n\n\(lines.joined())"
   }
 
   private static func json(of file: ConfigurationFile?) -> String {
     var object: JSONObject = [
       "file": file.map { .string($0.path) } ?? .null,
-      "found": file.map { .string($0.source.rawValue) } ?? .null,
+      "found": file.map { .string($0.source.text) } ?? .null,
     ]
     for member in Configuration.Member.allCases {
       object[member.rawValue] =

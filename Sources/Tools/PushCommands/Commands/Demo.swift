@@ -79,7 +79,7 @@ private struct Demo: ~Copyable {
     try stage.show(unopened(payload), simulation: try await deliver(payload, at: later), carrying: payload)
 
     try stage.scene("4", title: "The key store does not answer, and the extension's time runs out.")
-    let store = StalledKeyStore(try Keys.load(from: deviceFile, arguments: .none))
+    let store = StalledKeyStore(try Keys.load(from: deviceFile, passphrase: nil))
     let clock = ManualClock(.now)
     let receiver = try receiver(keys: store, clock: clock)
     async let shown = Simulation.deliver(payload, to: receiver)
@@ -92,10 +92,10 @@ private struct Demo: ~Copyable {
 
   private func rotate(whileInFlight old: SealedPush) async throws(ToolError) {
     try stage.scene("5", title: "The device's key is rotated while a push is in flight. Both still open.")
-    _ = try Keys.update(deviceFile, arguments: .none) { (editor) throws(KeySetError) in
+    _ = try Keys.update(deviceFile, passphrase: nil) { (editor) throws(KeySetError) in
       try editor.rotate(grace: KeySetEditor.minimumGrace, at: .now)
     }
-    try stage.say(KeyListing.table(of: try Keys.load(from: deviceFile, arguments: .none)))
+    try stage.say(KeyListing.table(of: try Keys.load(from: deviceFile, passphrase: nil)))
     for push in [old, try seal(RemoteNotification(title: "Ada", body: "Sealed to the new key."))] {
       let payload = try parse(push.payload)
       try stage.show(unopened(payload), simulation: try await deliver(payload), carrying: payload)
@@ -120,8 +120,8 @@ private struct Demo: ~Copyable {
   }
 
   private func seal(_ notification: RemoteNotification) throws(ToolError) -> SealedPush {
-    let device = try Keys.load(from: deviceFile, arguments: .none)
-    let sender = try Keys.load(from: senderFile, arguments: .none)
+    let device = try Keys.load(from: deviceFile, passphrase: nil)
+    let sender = try Keys.load(from: senderFile, passphrase: nil)
     guard let recipient = try? device.publicKeys.recipient(), let signingKey = try? sender.signingKey() else {
       throw ToolError(.failed, "the demo's keys are unusable")
     }
@@ -147,12 +147,12 @@ private struct Demo: ~Copyable {
     _ payload: JSONObject, at now: UnixTime = .now
   ) async throws(ToolError) -> Simulation {
     let receiver = try receiver(
-      keys: try Keys.load(from: deviceFile, arguments: .none), clock: ManualClock(now))
+      keys: try Keys.load(from: deviceFile, passphrase: nil), clock: ManualClock(now))
     return await Simulation.deliver(payload, to: receiver)
   }
 
   private func receiver(keys: any DeviceKeyStore, clock: ManualClock) throws(ToolError) -> Receiver {
-    let senders = try Keys.publicHalf(of: try Keys.load(from: senderFile, arguments: .none), at: senderFile)
+    let senders = try Keys.publicHalf(of: try Keys.load(from: senderFile, passphrase: nil), at: senderFile)
     return Receiver(topic: topic, keys: keys, senders: senders, clock: clock)
   }
 }

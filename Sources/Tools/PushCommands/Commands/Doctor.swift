@@ -7,15 +7,15 @@ extension Command {
     name: ["doctor"], summary: "show what this system's libraries have: versions, and the suites",
     details: """
       Prints the versions of the libraries that run, and which suites they have. The last column names what a
-      suite needs and does not find; below it is where that is to be had. The exit status is 0 whatever is
-      missing. For key files there is keys doctor.
+      suite lacks, and the lines below say where to get it. The exit status is 0 whatever is missing. For key
+      files there is keys doctor.
       With --json it is one object: {"version","libraries":[{"name","version"}],"suites":[{"suite","available",
       "quantumResistant","missing":[…],"advice"}]}, where advice is null for a suite that is available.
       """,
     examples: ["sealpush doctor", "sealpush doctor --json"],
     options: [.json]
   ) { (arguments, console) throws(ToolError) in
-    try console.print(arguments.has("--json") ? json.jsonLine : text)
+    try console.print(arguments.has(.json) ? json.jsonLine : text)
   }
 
   private static func missing(for suite: Suite) -> [String] {

@@ -7,10 +7,9 @@ extension Command {
     name: ["inspect"], summary: "show what is in a sealed payload, without a key",
     details: """
       Shows the version, the suite, whether it is quantum-resistant, the key ID and how the bytes are used, with a
-      drawing. Quantum-resistant means that what is recorded today stays closed to a quantum computer. It does not
-      mean that nobody with one could forge a signature. With --keys it also
-      tells the content from its padding, but not who signed it: use open for that. With --capacity it reads no
-      input, and prints the longest body that fits.
+      drawing. Quantum-resistant means that a quantum computer cannot open messages that are recorded today; it
+      could still forge a signature. With --keys it also shows how much is padding, but not who signed the
+      message: use open for that. With --capacity it reads no input, and prints the longest body that fits.
 
       A payload without a SealedPush envelope may have another system's, as listed in open --help. It then shows
       which format it is, in which members, what is visible without a key, and what the format lacks.
@@ -21,44 +20,46 @@ extension Command {
     ],
     options: [
       .input, .json, .envelopeKey,
-      .flag("--capacity", "print the longest body, in bytes of ASCII, for each suite"),
+      .flag(.capacity, "print the longest body, in bytes of ASCII, for each suite"),
       .keySource(
-        "--keys", "the device's private key file, to see the padding; needs --topic", isRequired: false),
-      .keyDescriptor("--keys"),
-      .optional("--topic", value: "ID", "the app's bundle ID; it uses no space")
-        .configurable(.with("--keys"), .without(["--capacity"])),
-      .optional("--push-type", value: "TYPE", "which limit applies: alert (default), background or voip"),
-      .optional("--title", value: "TEXT", "the visible title that --capacity assumes"),
-    ] + Option.passphrase
+        .keys, "the device's private key file, to see the padding; needs --topic", isRequired: false),
+      .keyDescriptor(.keys),
+      .optional(.topic, "the app's bundle ID; it uses no space")
+        .configurable(.with(.keys), .without(.capacity)),
+      .optional(.pushType, "which limit applies: alert (default), background or voip")
+        .offering(["alert", "background", "voip"]),
+      .optional(.title, "the visible title that --capacity assumes"),
+    ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    if arguments.has("--capacity") {
-      if arguments["--topic"] != nil { _ = try arguments.topic() }
+    if arguments.has(.capacity) {
+      _ = try arguments[.topic]
       let rows = try CapacityTable.rows(policy: try SealingPolicy(from: arguments))
       return try console.print(
-        arguments.has("--json") ? CapacityTable.json(of: rows) : CapacityTable.text(of: rows))
+        arguments.has(.json) ? CapacityTable.json(of: rows) : CapacityTable.text(of: rows))
     }
     let limit = try SealingPolicy(from: arguments).pushType.limit
-    let (bytes, envelopeKey) = (try FileInput.read(from: arguments["--in"]), try arguments.envelopeKey())
+    let (bytes, envelopeKey) = (try FileInput.read(from: arguments[.input]), try arguments.envelopeKey())
     if let anatomy = ForeignAnatomy(of: bytes, limit: limit, envelopeKey: envelopeKey) {
-      guard try KeySource(from: arguments, option: "--keys") == nil else {
+      guard try KeySource(from: arguments, option: .keys) == nil else {
         throw ToolError(
           .badData, "these keys do not open the envelope, which is in the format \(anatomy.format)",
           hint: "leave out --keys")
       }
-      return try console.print(arguments.has("--json") ? anatomy.json : anatomy.text)
+      return try console.print(arguments.has(.json) ? anatomy.json : anatomy.text)
     }
     let anatomy = try Anatomy(
       of: bytes, limit: limit, envelopeKey: envelopeKey
     ) { (envelope) throws(ToolError) in try padding(of: envelope, arguments: arguments) }
-    try console.print(arguments.has("--json") ? anatomy.json : anatomy.text)
+    try console.print(arguments.has(.json) ? anatomy.json : anatomy.text)
   }
 
-  /// How many bytes fill the plaintext up; nil without a key file.
+  /// How many bytes of padding the plaintext has; nil without a key file.
   private static func padding(of envelope: Envelope, arguments: Arguments) throws(ToolError) -> Int? {
-    guard let source = try KeySource(from: arguments, option: "--keys") else { return nil }
-    guard arguments["--topic"] != nil else { throw .usage("--keys needs --topic") }
-    let topic = try arguments.topic()
-    guard let key = try Keys.load(from: source, arguments: arguments).deviceKey(for: envelope.keyID, at: .now)
+    guard let source = try KeySource(from: arguments, option: .keys) else { return nil }
+    guard let topic = try arguments[.topic] else { throw .usage("\(Option.keys) needs \(Option.topic)") }
+    guard
+      let key = try Keys.load(from: source, passphrase: arguments.passphrase).deviceKey(
+        for: envelope.keyID, at: .now)
     else {
       throw ToolError(.badData, "\(source.name) does not have the key, or the key has expired")
     }
@@ -67,4 +68,8 @@ extension Command {
     }
     return envelope.ciphertext.count - Envelope.tagSize - content.minimumSize + 1
   }
+}
+
+extension Flag {
+  fileprivate static let capacity = Flag("--capacity")
 }

@@ -8,19 +8,20 @@ extension Command {
     name: ["keys", "accept"], summary: "accept an enrolment (backend) or a signed sender set (device)",
     details: """
       With --registrations: reads an enrolment from keys enrol, and stores the device's keys and address under the
-      registration. Rejected are unsigned enrolments, enrolments for another audience or signed by another identity
-      than the registration's, a serial lower than the last one, and an identity, token or key that another
-      registration has proven. --challenge or --new creates the registration if it does not exist: use them only
-      for a person who has just logged in, or a lost phone could register itself again. Without --registration the
-      name is the identity's, and the registration is created if necessary. --person notes whose device it is, for
-      lines of seal --lines that are for a person. The file is also what seal --recipients reads.
+      registration. It rejects an enrolment that is unsigned, for another audience, signed by another identity
+      than the registration's, or older than the last one (by its serial), and one with an identity, token or key
+      that another registration has proven. --challenge or --new creates the registration if it does not exist:
+      use them only for a person who has just logged in, or a lost phone could register itself again. Without
+      --registration the name is the identity's, and the registration is created if necessary. --person stores
+      your name for the device's owner, for lines of seal --lines that name a person. The file is also what seal
+      --recipients reads.
       A new key or token is pending until the device has proven that it has both. The exit status is then 75.
-      A key whose suite this system's libraries do not have waits: it is named in "waiting", and is to be proven
-      when an enrolment arrives at a system that has the suite.
-      Push the request to the token, in a background push: the JSON below has it, with its headers, and --request
-      writes its payload. The device answers it with keys enrol --answer; accept that answer. Until then messages
-      are sealed to what the registration has proven before. --key-alone proves only the key: return the request
-      to the device in your answer.
+      A key waits if this system's libraries do not have its suite: "waiting" names it, and the device proves it
+      when an enrolment reaches a system that has the suite.
+      Push the request to the token, in a background push: the JSON below contains it with its headers, and
+      --request writes its payload. The device answers it with keys enrol --answer; accept that answer. Until then
+      messages are sealed to what the registration has proven before. --key-alone proves only the key: return the
+      request to the device in your answer.
       With --senders: reads a set from keys sign-senders, and stores it in the file if the root signed it for the
       topic and it is not older than the stored set.
       A newer set is stored even if it has ended, because it may remove a key.
@@ -41,32 +42,29 @@ extension Command {
       """,
     ],
     options: [
-      .optional(
-        "--registrations", value: "FILE", "the backend's registrations; created if it does not exist",
-        file: .input),
-      .optional("--registration", value: "NAME", "whose enrolment it is, according to the app's own login"),
-      .optional("--person", value: "NAME", "your name for whose device it is; default: as before"),
-      .optional("--audience", value: "NAME", "this backend's own name, which the enrolment must have"),
-      .keySource("--from", "the sender's private key file, which signs proof requests", isRequired: false)
-        .configurable(.with("--registrations")),
-      .keyDescriptor("--from"),
-      .optional("--request", value: "FILE", "where to write the payload of a proof request", file: .output),
+      .optional(.registrations, "the backend's registrations; created if it does not exist"),
+      .optional(.registration, "whose enrolment it is, according to the app's own login"),
+      .optional(.person, "your name for the device's owner; default: unchanged"),
+      .optional(.audience, "this backend's own name, which the enrolment must have"),
+      .keySource(.from, "the sender's private key file, which signs proof requests", isRequired: false)
+        .configurable(.with(.registrations)),
+      .keyDescriptor(.from),
+      .optional(.request, "where to write the payload of a proof request"),
       .force,
-      .flag("--key-alone", "have the key proven, and not the token"), .envelopeKey,
-      .flag("--new", "create the registration if it does not exist"),
-      .optional("--challenge", value: "TEXT", "the challenge that the device had to sign"),
-      .optional(
-        "--senders", value: "FILE", "the device's stored set; created if it does not exist", file: .input),
+      .flag(.keyAlone, "request a proof of the key only, not of the token"), .envelopeKey,
+      .flag(.new, "create the registration if it does not exist"),
+      .optional(.challenge, "the challenge that the device had to sign"),
+      .optional(.senders, "the device's stored set; created if it does not exist"),
       .root,
-      .optional("--topic", value: "ID", "the app's bundle ID; an enrolment for another app is rejected")
-        .configurable(.with("--senders")), .input,
-      .flag("--dry-run", "change nothing; print what would change"), .now,
-    ] + Option.passphrase
+      .optional(.topic, "the app's bundle ID; an enrolment for another app is rejected")
+        .configurable(.with(.senders)), .input,
+      .flag(.dryRun, "change nothing; print what would change"), .now,
+    ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    switch (arguments["--registrations"], arguments["--senders"]) {
+    switch (arguments[.registrations], arguments[.senders]) {
     case (let path?, nil): try acceptEnrolment(at: path, arguments: arguments, console: console)
     case (nil, let path?): try print(try acceptSenders(at: path, arguments: arguments), console: console)
-    default: throw .usage("give either --registrations FILE or --senders FILE")
+    default: throw .usage("give either \(Option.registrations) FILE or \(Option.senders) FILE")
     }
   }
 
@@ -77,11 +75,15 @@ extension Command {
   private static func acceptEnrolment(
     at path: String, arguments: Arguments, console: Console
   ) throws(ToolError) {
-    for name in ["--audience", "--from"] where arguments[name] == nil && arguments["\(name)-fd"] == nil {
-      throw .usage("--registrations needs \(name)", hint: "sealpush keys accept --help")
+    let from = SourceOptions.from
+    for (name, isGiven) in [
+      (Option.audience.name, arguments.isGiven(.audience)),
+      (from.file.name, arguments.isGiven(from.file) || arguments.isGiven(from.descriptor)),
+    ] where !isGiven {
+      throw .usage("\(Option.registrations) needs \(name)", hint: "sealpush keys accept --help")
     }
     let offer = try EnrolmentOffer(from: arguments)
-    let isDryRun = arguments.has("--dry-run")
+    let isDryRun = arguments.has(.dryRun)
     let (change, registration) = try Continuity.update(path, isDryRun: isDryRun) {
       (registrations) throws(SignedSetError) -> (Registrations.Change, Registration?) in
       let change =
@@ -97,21 +99,23 @@ extension Command {
   }
 
   private static func acceptSenders(at path: String, arguments: Arguments) throws(ToolError) -> JSONObject {
-    guard let root = arguments["--root"] else { throw .usage("--senders needs --root FILE") }
-    let (roots, topic) = (try Keys.loadRoots(from: root), try arguments.topic())
+    guard let root = try PinnedRoot(parsing: arguments) else {
+      throw .usage("\(Option.senders) needs \(Option.root) FILE")
+    }
+    let (roots, topic) = (try Keys.loadRoots(from: root.path), root.topic)
     guard try Continuity.mayBeReplaced(path) else {
       throw ToolError(
         .cannotCreate, "\(path) exists and is not a signed set",
         hint: "--senders is the device's stored set; the new set is --in")
     }
-    let text = Continuity.text(of: try FileInput.read(from: arguments["--in"]))
+    let text = Continuity.text(of: try FileInput.read(from: arguments[.input]))
     let set = try Continuity.refusing("the set") { () throws(SignedSetError) in
       try SenderKeySet(parsing: text.span, roots: roots, topic: topic)
     }
     let file = SenderKeyFile(path: path, roots: roots, topic: topic)
     let change: SenderKeyFile.Change
     do throws(SenderKeyFileError) {
-      change = arguments.has("--dry-run") ? try file.check(set) : try file.accept(set)
+      change = arguments.has(.dryRun) ? try file.check(set) : try file.accept(set)
     } catch {
       switch error {
       case .file(let error, _): throw SignedSetText.failure(for: error, at: path)

@@ -15,15 +15,17 @@ extension Command {
       "sealpush keys add --keys device.jwks --suite p256-aesgcm --out device.pub.jwks --force"
     ],
     options: [
-      .keys, .required("--suite", value: "NAME", "the suite: x25519-chachapoly, p256-aesgcm or xwing-aesgcm"),
+      .keys,
+      .required(.suite, "the suite: x25519-chachapoly, p256-aesgcm or xwing-aesgcm").offering(
+        Parameter.ofDevices),
       .output, .force,
-      .flag("--dry-run", "change nothing; list what the file would contain, with a sample key"), .now,
-    ] + Option.passphrase
+      .flag(.dryRun, "change nothing; list what the file would contain, with a sample key"), .now,
+    ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let path = try arguments.file("--keys")
-    guard let suite = try arguments.deviceSuite() else { throw .usage("--suite NAME is missing") }
+    let path = try arguments.file(.keys)
+    guard let suite = try arguments.deviceSuite() else { throw .usage("\(Option.suite) is missing") }
     let now = try arguments.now()
-    let change = KeyChange(path: path, arguments: arguments)
+    let change = KeyChange(path: path, parsing: arguments)
     var other: KeyRole?
     do throws(ToolError) {
       let (record, keys) = try change.make { (editor) throws(KeySetError) -> KeyRecord in

@@ -18,22 +18,22 @@ extension Command {
     ],
     options: [
       .keys,
-      .optional("--enrolment", value: "FILE|-", "the enrolment that the backend accepted", file: .input),
-      .optional("--grace", value: "TIME", "how long the old keys stay accepted; default: 31d, minimum: 30d"),
-      .flag("--dry-run", "change nothing; print the keys that would be confirmed"), .now,
+      .optional(.enrolment, "the enrolment that the backend accepted"),
+      .optional(.grace, "how long the old keys stay accepted; default: 31d, minimum: 30d"),
+      .flag(.dryRun, "change nothing; print the keys that would be confirmed"), .now,
     ]
-      + Option.passphrase
+      + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let path = try arguments.required("--keys")
-    let grace = arguments["--grace"] == nil ? KeySetEditor.confirmedGrace : try arguments.grace()
+    let path = try arguments.required(.keys)
+    let grace = try arguments[.grace] ?? KeySetEditor.confirmedGrace
     let now = try arguments.now()
-    let enrolment = try Continuity.enrolment(at: arguments["--enrolment"])
+    let enrolment = try Continuity.enrolment(at: arguments[.enrolment])
     let confirm = { (editor: inout KeySetEditor) throws(KeySetError) -> [KeyRecord]? in
       guard let enrolment else { return try editor.confirm(grace: grace, at: now) }
       return try editor.confirm(enrolment, grace: grace, at: now)
     }
-    let isDryRun = arguments.has("--dry-run")
-    let result = try Keys.open(path, arguments: arguments) { (file) throws(KeyFileError) in
+    let isDryRun = arguments.has(.dryRun)
+    let result = try Keys.open(path, passphrase: arguments.passphrase) { (file) throws(KeyFileError) in
       isDryRun ? try file.rehearse(confirm).0 : try file.update(confirm)
     }
     guard let confirmed = result else {
@@ -45,4 +45,8 @@ extension Command {
     let verb = isDryRun ? "would confirm" : "confirmed"
     console.note("\(verb) \(confirmed.count) key\(confirmed.count == 1 ? "" : "s")")
   }
+}
+
+extension Option<String> {
+  fileprivate static var enrolment: Self { Self("--enrolment", "FILE|-", file: .input) }
 }

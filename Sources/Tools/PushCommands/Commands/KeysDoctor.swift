@@ -10,12 +10,12 @@ extension Command {
       expiry, and, if given, the copy of the public half that others have: the backends' copy for a device, the
       devices' copy for a sender. A signed copy must not end within 90 days; with a root's file, that alone is
       checked. Commands refuse a key file that another user could replace. They read that copy, a root's public
-      set and a file of recipients wherever these are, and here is a warning if another user could change or
-      replace them. Exit status: 0 if there is no error, 65 if there is one. With --json each finding is a line
-      {"severity","code","kid","message","mend"}; severity is error, warning or note; mend is the command, or
-      null for a mounted file.
-      No command changes the copy: it is what others have. Those that concern it write FILE.to-hand-out beside it.
-      Hand that out, and fetch the copy again.
+      set and a file of recipients in any place; the doctor warns if another user could change or replace one of
+      these. Exit status: 0 if there is no error, 65 if there is one. With --json each finding is a line
+      {"severity","code","kid","message","mend"}; severity is error, warning or note; mend is the command, or null
+      for a mounted file.
+      No command changes the copy, because it shows what others have. A command that fixes it writes
+      FILE.to-hand-out beside it: hand that file out, and fetch the copy again.
       """,
     examples: [
       "sealpush keys doctor --keys device.jwks --public device.pub.jwks --quiet",
@@ -23,22 +23,19 @@ extension Command {
     ],
     options: [
       .keys,
-      .optional("--public", value: "FILE", "the backends' copy of a device's public set", file: .input),
-      .optional(
-        "--senders", value: "FILE", "the devices' copy of a sender's public set, or a signed one",
-        file: .input),
+      .optional(.publicSet, "the backends' copy of a device's public set"),
+      .optional(.senders, "the devices' copy of a sender's public set, or a signed one"),
       .root,
-      .optional(
-        "--recipients", value: "FILE", "registrations or recipients that seal --lines reads", file: .input),
-      .optional("--topic", value: "ID", "with --root: the app's bundle id")
-        .configurable(.with("--root"), .with("--senders")),
+      .optional(.recipients, "registrations or recipients that seal --lines reads"),
+      .optional(.topic, "with --root: the app's bundle ID")
+        .configurable(.with(.root), .with(.senders)),
       .now, .json,
-    ] + Option.passphrase
+    ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let path = try arguments.required("--keys")
+    let path = try arguments.required(.keys)
     let diagnoses = try diagnoses(of: path, arguments: arguments)
     for diagnosis in diagnoses {
-      let json = arguments.has("--json")
+      let json = arguments.has(.json)
       try console.print(
         json ? diagnosis.json.jsonLine : diagnosis.text)
     }
@@ -50,28 +47,29 @@ extension Command {
   }
 
   private static func diagnoses(of path: String, arguments: Arguments) throws(ToolError) -> [Diagnosis] {
-    guard arguments["--public"] == nil || arguments["--senders"] == nil else {
-      throw .usage("give --public for a device's file, or --senders for a sender's")
+    guard arguments[.publicSet] == nil || arguments[.senders] == nil else {
+      throw .usage("give \(Option.publicSet) for a device's file, or \(Option.senders) for a sender's")
     }
     let file = ExaminedFile(path: path, arguments: arguments)
     let keys: KeySet
     switch try Keys.attempt(
-      at: path, arguments: arguments, work: { (keys) throws(KeyFileError) in try keys.load() })
+      at: path, passphrase: arguments.passphrase, work: { (keys) throws(KeyFileError) in try keys.load() })
     {
     case .success(let loaded): keys = loaded
     case .failure(let error):
       guard let diagnosis = Diagnosis(error, file: file) else { throw KeyFileFailure.describe(error) }
       return [diagnosis]
     }
-    guard arguments["--public"] == nil || keys.role == .device else {
-      throw .usage("--public is for a device's file, but \(path) has a \(keys.role.rawValue)'s keys")
+    guard arguments[.publicSet] == nil || keys.role == .device else {
+      throw .usage(
+        "\(Option.publicSet) is for a device's file, but \(path) has a \(keys.role.rawValue)'s keys")
     }
-    let isOfSenders = keys.role == .sender || keys.role == .root && arguments["--root"] != nil
-    guard arguments["--senders"] == nil || isOfSenders else {
-      throw .usage("--senders is for a sender's file, but \(path) has a \(keys.role.rawValue)'s keys")
+    let isOfSenders = keys.role == .sender || keys.role == .root && arguments[.root] != nil
+    guard arguments[.senders] == nil || isOfSenders else {
+      throw .usage("\(Option.senders) is for a sender's file, but \(path) has a \(keys.role.rawValue)'s keys")
     }
-    let senders = try arguments["--senders"].map { (path) throws(ToolError) in
-      try Keys.loadSenders(from: path, arguments: arguments)
+    let senders = try arguments[.senders].map { (path) throws(ToolError) in
+      try Keys.loadSenders(from: path, root: try PinnedRoot(parsing: arguments))
     }
     let copy: PublicKeySet? =
       switch (senders, file.copy) {
@@ -79,7 +77,7 @@ extension Command {
       case (nil, let path?): try Keys.loadPublic(from: path)
       case (nil, nil): nil
       }
-    if let path = arguments["--public"], let copy, copy.role != keys.role {
+    if let path = arguments[.publicSet], let copy, copy.role != keys.role {
       throw KeyFileFailure.wrongRole(copy.role, at: path, needed: "a device's")
     }
     let now = try arguments.now()
@@ -87,7 +85,7 @@ extension Command {
       set.finding(at: now).map { Diagnosis($0, of: set, role: keys.role, file: file) }
     }
     var places: [Diagnosis] = []
-    for path in [file.copy, arguments["--root"], arguments["--recipients"]].compactMap(\.self) {
+    for path in [file.copy, arguments[.root], arguments[.recipients]].compactMap(\.self) {
       if let place = try FilePlace.diagnosis(of: path) { places.append(place) }
     }
     do throws(KeySetError) {
@@ -99,4 +97,9 @@ extension Command {
       throw KeyFileFailure.describe(error, at: file.copy ?? path)
     }
   }
+}
+
+extension Option<String> {
+  /// The backends' copy of a device's public set.
+  static var publicSet: Self { Self("--public", "FILE", file: .input) }
 }

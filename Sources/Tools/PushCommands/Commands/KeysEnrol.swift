@@ -17,9 +17,9 @@ extension Command {
       it from a message.
 
       With --answer it answers a proof request: the payload that the backend pushed to the device because the
-      enrolment had a new key or token. The enrolment then has the proof that the request asks for. There is no
-      answer, and the exit status is 65, unless one of --senders signed the request, it names the audience and
-      this device's identity, and an active key opened it.
+      enrolment had a new key or token. The enrolment then has the proof that the request asks for. It answers
+      only if an active key opens the request, one of --senders signed it, and it names this audience and this
+      identity. Otherwise the exit status is 65.
       """,
     examples: [
       """
@@ -29,48 +29,44 @@ extension Command {
     ],
     options: [
       .keys,
-      .optional(
-        "--identity", value: "FILE",
-        "the identity's key file, in the folder of --keys; default: identity.jwks",
-        file: .input),
+      .optional(.identity, "the identity's key file, in the folder of --keys; default: identity.jwks"),
       .topic,
-    ] + Option.deviceToken("the app's device token") + [
-      .optional("--environment", value: "NAME", "the token's environment: production (default) or sandbox"),
-      .audience, .optional("--challenge", value: "TEXT", "the backend's challenge, to be signed"),
-      .optional("--answer", value: "FILE|-", "the payload of a proof request to answer", file: .input),
-      .optional(
-        "--senders", value: "FILE", "the trusted senders' public JWK Set, or a signed set; for --answer",
-        file: .input
-      ).configurable(.with("--answer")),
+    ] + Parameter.deviceToken("the app's device token") + [
+      .optional(.environment, "the token's environment: production (default) or sandbox"),
+      .audience, .optional(.challenge, "the backend's challenge, to be signed"),
+      .optional(.answer, "the payload of a proof request to answer"),
+      .optional(.senders, "the trusted senders' public JWK Set, or a signed set; for --answer").configurable(
+        .with(.answer)),
       .root, .envelopeKey, .output, .force,
-      .flag("--dry-run", "sign nothing; print what would be signed"), .now,
-    ] + Option.passphrase
+      .flag(.dryRun, "sign nothing; print what would be signed"), .now,
+    ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let path = try arguments.file("--keys")
+    let path = try arguments.file(.keys)
     guard let token = try arguments.deviceToken() else {
-      throw .usage("give --token HEX or --token-file FILE")
+      throw .usage("give \(Option.token) HEX or \(Option.tokenFile) FILE")
     }
     let address = DeviceAddress(
-      topic: try arguments.topic(), environment: try arguments.environment(), token: token)
-    let (audience, challenge) = (try arguments.audience(), try arguments.challenge())
+      topic: try arguments.required(.topic), environment: try arguments[.environment] ?? .production,
+      token: token)
+    let (audience, challenge) = (try arguments.required(.audience), try arguments[.challenge])
     let now = try arguments.now()
     let request = try request(from: arguments)
-    let folder = try DeviceFolder(path: path, identity: arguments["--identity"])
-    let keys = try Keys.load(from: path, arguments: arguments)
+    let folder = try DeviceFolder(path: path, identity: arguments[.identity])
+    let keys = try Keys.load(from: path, passphrase: arguments.passphrase)
     guard keys.role == .device else {
       throw KeyFileFailure.wrongRole(keys.role, at: path, needed: "a device's")
     }
-    let output = try FileOutput(path: arguments["--out"], replaces: arguments.has("--force"))
+    let output = try FileOutput(path: arguments[.output], replaces: arguments.has(.force))
     let isNew = !FileStatus.isThere(folder.identityPath)
-    guard !arguments.has("--dry-run") else {
+    guard !arguments.has(.dryRun) else {
       let active = keys.records.count { $0.life.status == .active }
       if isNew { console.note("would make \(folder.identityPath)") }
       return console.note("dry run: would sign \(active) key\(active == 1 ? "" : "s") of \(path)")
     }
-    let result = try folder.open(arguments: arguments) {
+    let result = try folder.open(passphrase: arguments.passphrase) {
       (folder) throws(KeyFileError) -> Result<Enrolment, ProofRefusal> in
       guard let request else {
-        // The keys of the file and no others, which an app's store would add: that is what keys add is for.
+        // Only the file's own keys: an app's store would add keys for other suites, which keys add does here.
         let enrolment = try folder.update(orMake: .x25519ChaChaPoly, at: now) { (keys) throws(KeySetError) in
           try keys.enrol(at: address, for: audience, challenge: challenge, now: now)
         }
@@ -96,11 +92,11 @@ extension Command {
 extension Command {
   /// The proof request to answer; nil if there is none.
   private static func request(from arguments: Arguments) throws(ToolError) -> OpenedProofRequest? {
-    guard let path = arguments["--answer"] else {
-      guard arguments["--senders"] == nil else { throw .usage("--senders needs --answer FILE") }
+    guard let path = arguments[.answer] else {
+      guard arguments[.senders] == nil else { throw .usage("\(Option.senders) needs \(Option.answer) FILE") }
       return nil
     }
-    guard arguments["--senders"] != nil else { throw .usage("--answer needs --senders FILE") }
+    guard arguments[.senders] != nil else { throw .usage("\(Option.answer) needs \(Option.senders) FILE") }
     let receiver = try Receiver(from: arguments)
     let payload = try FileInput.payload(from: path)
     do throws(DegradeReason) {
@@ -111,7 +107,7 @@ extension Command {
   }
 }
 
-/// A device's key file and its identity's, which stand in one folder and have one lock.
+/// A device's key file and its identity's, in one folder and under one lock.
 struct DeviceFolder {
   /// The identity's path.
   let identityPath: String
@@ -126,16 +122,17 @@ struct DeviceFolder {
     identityPath = identity ?? (folder == "." ? "identity.jwks" : "\(folder)/identity.jwks")
     let other = Self.split(identityPath)
     guard other.folder == folder else {
-      throw .usage("--identity must be in the same folder as --keys, because both share a lock")
+      throw .usage(
+        "\(Option.identity) must be in the same folder as \(Option.keys), because both share a lock")
     }
     (self.folder, self.device, self.identity) = (folder, device, other.name)
   }
 
   /// Works on the files with the given passphrase, or one that the terminal asks for.
   func open<Result>(
-    arguments: Arguments, work: (KeyFolder) throws(KeyFileError) -> Result
+    passphrase: Passphrase?, work: (KeyFolder) throws(KeyFileError) -> Result
   ) throws(ToolError) -> Result {
-    try Keys.unlocking(identityPath, arguments: arguments) { (passphrase) throws(KeyFileError) in
+    try Keys.unlocking(identityPath, passphrase: passphrase) { (passphrase) throws(KeyFileError) in
       try work(KeyFolder(path: folder, device: device, identity: identity, passphrase: passphrase))
     }
   }
@@ -144,4 +141,9 @@ struct DeviceFolder {
     guard let end = path.lastIndex(of: "/") else { return (".", path) }
     return (end == path.startIndex ? "/" : String(path[..<end]), String(path[path.index(after: end)...]))
   }
+}
+
+extension Option<String> {
+  fileprivate static var identity: Self { Self("--identity", "FILE", file: .input) }
+  fileprivate static var answer: Self { Self("--answer", "FILE|-", file: .input) }
 }

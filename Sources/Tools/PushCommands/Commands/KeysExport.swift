@@ -12,52 +12,54 @@ extension Command {
       With --format it writes one key for other programs: a JWK, PEM (SubjectPublicKeyInfo; with --private
       PKCS#8 without a password; not for xwing-aesgcm) or raw bytes. A private key goes to a file that only its
       owner can read, never to standard output.
-      With --merge the keys of other senders or roots already in --out FILE are kept, after this file's keys.
-      Removed are only outdated keys of this file, and the key that --without names. With --beside the same is
-      done with the keys of another file, which stays as it is; with --root it is a signed set.
+      With --merge the keys of other senders or roots already in --out FILE are kept, after this file's keys. Only
+      outdated keys of this file, and the key that --without names, are removed. --beside does the same with the
+      keys of another file, which stays as it is; with --root that file is a signed set.
       """,
     examples: [
       "sealpush keys export --keys device.jwks --out device.pub.jwks --force",
       "sealpush keys export --keys sender.jwks --out all.pub.jwks --merge --force",
     ],
     options: [
-      .readKeys, .keyDescriptor("--keys"), .output, .force,
-      .optional("--format", value: "jwk|pem|raw", "write one key instead of a set"),
-      .optional("--kid", value: "NAME", "which key, by its name in keys list; default: the only active one"),
-      .flag("--private", "write the private key, to --out FILE"),
-      .flag("--merge", "keep the keys of others that --out FILE contains; needs --force"),
-      .optional("--beside", value: "FILE", "keep the keys of others that this set contains", file: .input)
-        .without("--merge"),
-      .optional("--without", value: "NAME", "with --merge or --beside: a key to remove, by its name"),
-      .root, .optional("--topic", value: "ID", "with --root: the app's bundle ID"),
-    ] + Option.passphrase
+      .readKeys, .keyDescriptor(.keys), .output, .force,
+      .optional(.keyFormat, "write one key instead of a set"),
+      .optional(.kid, "which key, by its name in keys list; default: the only active one"),
+      .flag(.privateKey, "write the private key, to --out FILE"),
+      .flag(.merge, "keep the keys of others that --out FILE contains; needs --force"),
+      .optional(.beside, "keep the keys of others that this set contains")
+        .without(.merge),
+      .optional(.without, "with --merge or --beside: a key to remove, by its name"),
+      .root, .optional(.topic, "with --root: the app's bundle ID"),
+    ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let source = try KeySource(required: "--keys", from: arguments)
+    let source = try KeySource(required: .keys, from: arguments)
     let path = source.name
-    let replaces = arguments.has("--force")
-    guard let format = try arguments.format() else {
-      guard arguments["--kid"] == nil, !arguments.has("--private") else {
-        throw .usage("--kid and --private need --format jwk, pem or raw")
+    let replaces = arguments.has(.force)
+    guard let format = try arguments[.keyFormat] else {
+      guard !arguments.isGiven(.kid), !arguments.has(.privateKey) else {
+        throw .usage("\(Option.kid) and \(Flag.privateKey) need \(Option.keyFormat) jwk, pem or raw")
       }
       let publicKeys = try publicKeys(
-        of: try Keys.load(from: source, arguments: arguments), at: path, arguments: arguments)
-      return try FileOutput(path: arguments["--out"], replaces: replaces).write(
+        of: try Keys.load(from: source, passphrase: arguments.passphrase), at: path, arguments: arguments)
+      return try FileOutput(path: arguments[.output], replaces: replaces).write(
         publicKeys.encoded(), as: .json, console: console)
     }
-    guard !arguments.has("--merge"), arguments["--beside"] == nil, arguments["--without"] == nil else {
-      throw .usage("--merge, --beside and --without apply to a set, not to one key with --format")
+    guard !arguments.has(.merge), arguments[.beside] == nil, !arguments.isGiven(.without) else {
+      throw .usage(
+        "\(Flag.merge), \(Option.beside) and \(Option.without) apply to a set, not to one key with \(Option.keyFormat)"
+      )
     }
-    guard !arguments.has("--private") || arguments["--out"].map({ $0 != "-" }) == true else {
-      throw .usage("--private needs --out FILE: private keys are not printed")
+    guard !arguments.has(.privateKey) || arguments[.output].map({ $0 != "-" }) == true else {
+      throw .usage("\(Flag.privateKey) needs \(Option.output) FILE: private keys are not printed")
     }
     let key = try key(
-      of: try Keys.load(from: source, arguments: arguments), kid: try arguments.kid(), at: path)
-    guard arguments.has("--private") else {
+      of: try Keys.load(from: source, passphrase: arguments.passphrase), kid: try arguments[.kid], at: path)
+    guard arguments.has(.privateKey) else {
       guard let bytes = key.publicKey.encoded(as: format) else { throw noForm(of: key.algorithm, as: format) }
-      return try FileOutput(path: arguments["--out"], replaces: replaces).write(
+      return try FileOutput(path: arguments[.output], replaces: replaces).write(
         bytes, as: .text, console: console)
     }
-    let output = try arguments.file("--out")
+    let output = try arguments.file(.output)
     guard try FileOutput(path: output, replaces: replaces).write(key, as: format) else {
       throw noForm(of: key.algorithm, as: format)
     }
@@ -65,30 +67,32 @@ extension Command {
       "\(output) contains the private key \(key.thumbprint.text): anyone who reads it can open or sign")
   }
 
-  /// The set to distribute, with the keys of others that are to stay in the output.
+  /// The set to distribute, with the keys of others that stay in the output.
   private static func publicKeys(
     of keys: KeySet, at path: String, arguments: Arguments
   ) throws(ToolError) -> PublicKeySet {
-    let gone = try arguments.thumbprint("--without")
-    guard arguments["--root"] == nil || arguments["--beside"] != nil else {
-      throw .usage("--root needs --beside FILE, a signed set")
+    let gone = try arguments[.without]
+    guard arguments[.root] == nil || arguments[.beside] != nil else {
+      throw .usage("\(Option.root) needs \(Option.beside) FILE, a signed set")
     }
-    guard arguments.has("--merge") || arguments["--beside"] != nil else {
-      guard gone == nil else { throw .usage("--without needs --merge or --beside") }
+    guard arguments.has(.merge) || arguments[.beside] != nil else {
+      guard gone == nil else { throw .usage("\(Option.without) needs \(Flag.merge) or \(Option.beside)") }
       return try Keys.publicHalf(of: keys, at: path)
     }
     let other: String
-    if let beside = arguments["--beside"] { other = beside } else { other = try arguments.file("--out") }
+    if let beside = arguments[.beside] { other = beside } else { other = try arguments.file(.output) }
     guard keys.role == .sender || keys.role == .root else {
       throw .usage(
-        "--merge and --beside are for senders' or roots' keys: a device's public set has only its own")
+        "\(Flag.merge) and \(Option.beside) are for senders' or roots' keys: a device's public set has only its own"
+      )
     }
-    guard arguments["--beside"] != nil || FileStatus.isThere(other) else {
+    guard arguments[.beside] != nil || FileStatus.isThere(other) else {
       return try Keys.publicHalf(of: keys, at: path)
     }
     let copy =
-      try arguments["--root"] == nil
-      ? Keys.loadUnsigned(from: other) : Keys.loadSenders(from: other, arguments: arguments).keys
+      try arguments[.root] == nil
+      ? Keys.loadUnsigned(from: other)
+      : Keys.loadSenders(from: other, root: try PinnedRoot(parsing: arguments)).keys
     do throws(KeySetError) {
       return try keys.publicKeys(beside: copy, without: gone)
     } catch {
@@ -108,10 +112,28 @@ extension Command {
     let active = keys.records.filter { $0.life.status == .active }
     guard let id = kid ?? (active.count == 1 ? active.first?.id : nil) else {
       throw .usage(
-        "\(path) has several active keys: choose one with --kid",
+        "\(path) has several active keys: choose one with \(Option.kid)",
         hint: "sealpush keys list --keys \(ShellWord.quoted(path))")
     }
     guard let key = keys.privateKey(for: id) else { throw KeyFileFailure.describe(.noSuchKey, at: path) }
     return key
   }
+}
+
+extension Option<KeyFormat> {
+  /// How a single key is written.
+  static var keyFormat: Self { Self("--format", "jwk|pem|raw", rule: "jwk, pem or raw") }
+}
+
+extension Option<String> {
+  fileprivate static var beside: Self { Self("--beside", "FILE", file: .input) }
+}
+
+extension Option<Thumbprint> {
+  fileprivate static var without: Self { .key("--without") }
+}
+
+extension Flag {
+  fileprivate static let privateKey = Flag("--private")
+  fileprivate static let merge = Flag("--merge")
 }

@@ -16,20 +16,19 @@ extension Command {
       "sealpush keys forget --registrations registrations --registration ada-1"
     ],
     options: [
-      .required("--registrations", value: "FILE", "the backend's registrations", file: .input),
-      .optional("--registration", value: "NAME", "the registration's name"),
-    ] + Option.deviceToken("the registration's device token") + [
-      .optional(
-        "--unregistered-at", value: "MILLISECONDS", "the timestamp of APNs' answer 410; only with --token"),
-      .flag("--dry-run", "change nothing; print what would be removed"),
+      .required(.registrations, "the backend's registrations"),
+      .optional(.registration, "the registration's name"),
+    ] + Parameter.deviceToken("the registration's device token") + [
+      .optional(.unregisteredAt, "the timestamp of APNs' answer 410; only with --token"),
+      .flag(.dryRun, "change nothing; print what would be removed"),
     ]
   ) { (arguments, console) throws(ToolError) in
-    let path = try arguments.file("--registrations")
+    let path = try arguments.file(.registrations)
     let said: String
-    switch (arguments["--registration"], try arguments.deviceToken()) {
+    switch (arguments.text(of: .registration), try arguments.deviceToken()) {
     case (let name?, nil): said = try forget(name, in: path, arguments: arguments)
     case (nil, let token?): said = try forget(token, in: path, arguments: arguments)
-    default: throw .usage("give either --registration NAME or --token HEX")
+    default: throw .usage("give either \(Option.registration) NAME or \(Option.token) HEX")
     }
     console.note(said)
   }
@@ -37,8 +36,10 @@ extension Command {
   private static func forget(
     _ name: String, in path: String, arguments: Arguments
   ) throws(ToolError) -> String {
-    guard arguments["--unregistered-at"] == nil else { throw .usage("--unregistered-at needs --token") }
-    let isDryRun = arguments.has("--dry-run")
+    guard !arguments.isGiven(.unregisteredAt) else {
+      throw .usage("\(Option.unregisteredAt) needs \(Option.token)")
+    }
+    let isDryRun = arguments.has(.dryRun)
     let isFound: Bool
     do throws(RegistrationFileError) {
       let file = RegistrationFile(path: path)
@@ -53,7 +54,7 @@ extension Command {
   private static func forget(
     _ token: DeviceToken, in path: String, arguments: Arguments
   ) throws(ToolError) -> String {
-    let (time, isDryRun) = (try arguments.unregisteredAt(), arguments.has("--dry-run"))
+    let (time, isDryRun) = (try arguments[.unregisteredAt], arguments.has(.dryRun))
     let removal: RegistrationFile.Removal?
     do throws(RegistrationFileError) {
       let file = RegistrationFile(path: path)
@@ -73,17 +74,18 @@ extension Command {
   }
 }
 
-extension Arguments {
-  /// APNs' time at which a token was no longer valid, in milliseconds; nil if none is given.
-  fileprivate func unregisteredAt() throws(ToolError) -> UnixTime? {
-    guard let text = self["--unregistered-at"] else { return nil }
-    // From 2001 to 5138: the same number in seconds or microseconds would be another time, and keep or remove the wrong.
-    guard let milliseconds = TimeSpan.number(in: text[...]),
-      (1_000_000_000_000..<100_000_000_000_000).contains(milliseconds)
-    else {
-      throw .usage(
-        "--unregistered-at is the timestamp of APNs' answer, in milliseconds since 1970, not '\(text)'")
+extension Option<UnixTime> {
+  /// APNs' time at which a token was no longer valid.
+  fileprivate static var unregisteredAt: Self {
+    Self(
+      "--unregistered-at", "MILLISECONDS",
+      rule: "the timestamp of APNs' answer, in milliseconds since 1970", isShown: true
+    ) { text in
+      // From 2001 to 5138: a number in seconds or microseconds by mistake lies outside, and must not decide.
+      guard let milliseconds = TimeSpan.number(in: text[...]),
+        (1_000_000_000_000..<100_000_000_000_000).contains(milliseconds)
+      else { return nil }
+      return UnixTime(seconds: milliseconds / 1000)
     }
-    return UnixTime(seconds: milliseconds / 1000)
   }
 }

@@ -15,24 +15,26 @@ extension Command {
       "sealpush keys import --keys device.jwks --role device --format pem --in key.pem --suite p256-aesgcm"
     ],
     options: [
-      .keys, .required("--role", value: "device|sender", "whose key it is"),
-      .required("--format", value: "jwk|pem|raw", "the key's format"),
-      .required("--in", value: "FILE|-", "the input", file: .input),
+      .keys, .required(.importedRole, "whose key it is"),
+      .required(.keyFormat, "the key's format"),
+      .required(.input, "the input"),
       .deviceSuite, .grace,
-      .flag("--dry-run", "change nothing; list what the file would contain"), .now,
-    ] + Option.passphrase
+      .flag(.dryRun, "change nothing; list what the file would contain"), .now,
+    ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let path = try arguments.file("--keys")
-    guard let format = try arguments.format() else { throw .usage("--format is missing") }
-    guard format != .pem || arguments["--suite"] != Suite.xwingAESGCM.name else {
+    let path = try arguments.file(.keys)
+    let format = try arguments.required(.keyFormat)
+    guard format != .pem || arguments.text(of: .suite) != Suite.xwingAESGCM.name else {
       throw ToolError(
         .badData, "pem has no form for keys of xwing-aesgcm: PKCS#8 as OpenSSL writes ML-KEM does not fit",
         hint: "import it with --format jwk, or its seed of 32 bytes with --format raw")
     }
-    let (algorithm, grace, now) = (try algorithm(from: arguments), try arguments.grace(), try arguments.now())
-    let key = try PrivateKeys.read(from: try arguments.required("--in"), as: format, algorithm: algorithm)
+    let (algorithm, grace, now) = (
+      try algorithm(from: arguments), try arguments[.grace] ?? KeySetEditor.minimumGrace, try arguments.now()
+    )
+    let key = try PrivateKeys.read(from: try arguments.required(.input), as: format, algorithm: algorithm)
     let hint = "distribute it: sealpush keys export --keys \(ShellWord.quoted(path))"
-    let change = KeyChange(path: path, arguments: arguments)
+    let change = KeyChange(path: path, parsing: arguments)
     guard FileStatus.isThere(path) else {
       let keys = KeySet(importing: key, at: now)
       let file = KeyFile(path: path, passphrase: arguments.passphrase)
@@ -52,16 +54,24 @@ extension Command {
   }
 
   private static func algorithm(from arguments: Arguments) throws(ToolError) -> KeyAlgorithm {
-    switch arguments["--role"] {
-    case "device":
-      guard try arguments.suite() != .sharedChaChaPoly else {
+    switch try arguments.required(.importedRole) {
+    case .device:
+      guard try arguments[.suite] != .sharedChaChaPoly else {
         throw .usage("shared keys are not imported: copy their file")
       }
       return KeyAlgorithm(suite: try arguments.deviceSuite() ?? .x25519ChaChaPoly)
-    case "sender":
-      guard arguments["--suite"] == nil else { throw .usage("only a device's keys have a choice of suite") }
+    case .sender:
+      guard !arguments.isGiven(.suite) else { throw .usage("only a device's keys have a choice of suite") }
       return .ed25519
-    default: throw .usage("--role is device or sender")
     }
   }
+}
+
+/// Whose keys can be imported.
+private enum ImportedRole: String, CaseIterable {
+  case device, sender
+}
+
+extension Option<ImportedRole> {
+  fileprivate static var importedRole: Self { Self("--role", "device|sender", rule: "device or sender") }
 }

@@ -13,10 +13,11 @@ extension Command {
       "sealpush keys list --keys device.jwks",
       "sealpush keys list --keys device.jwks --json",
     ],
-    options: [.readKeys, .keyDescriptor("--keys"), .json] + Option.passphrase
+    options: [.readKeys, .keyDescriptor(.keys), .json] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let keys = try Keys.load(from: try KeySource(required: "--keys", from: arguments), arguments: arguments)
-    if arguments.has("--json") {
+    let keys = try Keys.load(
+      from: try KeySource(required: .keys, from: arguments), passphrase: arguments.passphrase)
+    if arguments.has(.json) {
       let list = JSONValue.array(keys.records.map { .object(KeyListing.json(of: $0, role: keys.role)) })
       try console.print(list.jsonLine)
     } else {

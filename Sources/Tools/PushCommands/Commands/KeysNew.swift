@@ -9,8 +9,8 @@ extension Command {
       signs. Distribute the public half: sealpush keys export --keys FILE
       An identity vouches for a device's keys (keys enrol makes one), a root for a sender's (keys sign-senders).
       Keep a root's file offline, and build its public half into the app.
-      The suite xwing-aesgcm keeps what is recorded today closed to a quantum computer. It needs OpenSSL 3.5 or
-      later. keys add adds it to an existing file.
+      With the suite xwing-aesgcm, a quantum computer cannot open messages that are recorded today. It needs
+      OpenSSL 3.5 or later. keys add adds it to an existing file.
       Shared keys both seal and open. They have no public half: copy the file itself to the other side, where
       nobody else can read it. Anyone who has the file can do both, so prefer a device's own keys.
       With a passphrase the file is encrypted. Commands that open it ask for the passphrase, or read it through
@@ -21,22 +21,20 @@ extension Command {
       "sealpush keys new --role sender --out sender.jwks --passphrase-file passphrase",
     ],
     options: [
-      .required("--role", value: "ROLE", "whose keys they are: device, sender, shared, identity or root"),
-      .required("--out", value: "FILE", "the file to create", file: .output),
+      .required(.role, "whose keys they are: device, sender, shared, identity or root"),
+      .required(.newFile, "the file to create"),
       .deviceSuite,
-      .flag("--passphrase", "encrypt the file; asks twice for a passphrase, unless an option provides it"),
+      .flag(.passphrase, "encrypt the file; asks twice for a passphrase, unless an option provides it"),
       .now,
-    ] + Option.passphrase
+    ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    guard let role = KeyRole(rawValue: try arguments.required("--role")) else {
-      throw .usage("--role is device, sender, shared, identity or root")
-    }
-    guard role == .device || arguments["--suite"] == nil else {
+    let role = try arguments.required(.role)
+    guard role == .device || !arguments.isGiven(.suite) else {
       throw .usage("only a device's keys have a choice of suite")
     }
     let suite = try arguments.deviceSuite()
-    let path = try arguments.required("--out")
-    guard path != "-" else { throw .usage("--out is a file: private keys are not printed") }
+    let path = try arguments.required(.newFile)
+    guard path != "-" else { throw .usage("\(Option.newFile) is a file: private keys are not printed") }
     let passphrase = try newPassphrase(from: arguments, for: path)
     let now = try arguments.now()
     let keys = try Keys.found(at: path) { () throws(KeySetError) in
@@ -61,13 +59,26 @@ extension Command {
     }
   }
 
-  /// What encrypts a new file, if that is wanted.
+  /// The passphrase of a new file; nil if it is not to be encrypted.
   private static func newPassphrase(
     from arguments: Arguments, for path: String
   ) throws(ToolError) -> Passphrase? {
-    guard arguments.passphrase == nil, arguments.has("--passphrase") else { return arguments.passphrase }
-    // Before a person types it.
+    guard arguments.passphrase == nil, arguments.has(.passphrase) else { return arguments.passphrase }
+    // Before a person types the passphrase.
     _ = try FileOutput(path: path, replaces: false, existing: "key files are never replaced")
     return try PassphrasePrompt.askForNew(for: path, hint: KeyFileFailure.passphraseSources)
   }
+}
+
+extension Option<KeyRole> {
+  static var role: Self {
+    let roles: [KeyRole] = [.device, .sender, .shared, .identity, .root]
+    return Self(
+      "--role", "ROLE", rule: "device, sender, shared, identity or root", choices: roles.map(\.rawValue),
+      read: KeyRole.init(rawValue:))
+  }
+}
+
+extension Flag {
+  static let passphrase = Flag("--passphrase")
 }

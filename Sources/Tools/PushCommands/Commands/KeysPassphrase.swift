@@ -11,33 +11,33 @@ extension Command {
       "sealpush keys passphrase --keys sender.jwks --new-passphrase-file passphrase",
       "sealpush keys passphrase --keys sender.jwks --passphrase-file passphrase --remove",
     ],
-    options: [.keys] + Option.passphrase + [
+    options: [.keys] + Parameter.passphrase + [
+      .optional(SourceOptions.newPassphrase.file, "a file whose first line is the new passphrase"),
       .optional(
-        "--new-passphrase-file", value: "FILE", "a file whose first line is the new passphrase", file: .input),
-      .optional("--new-passphrase-fd", value: "N", "a file descriptor whose next line is the new passphrase"),
-      .flag("--remove", "decrypt the file"),
+        SourceOptions.newPassphrase.descriptor, "a file descriptor whose next line is the new passphrase"),
+      .flag(.remove, "decrypt the file"),
     ]
   ) { (arguments, console) throws(ToolError) in
-    let path = try arguments.required("--keys")
-    let source = try PassphraseSource(from: arguments, option: "--new-passphrase")
-    guard source == nil || !arguments.has("--remove") else {
-      throw .usage("--remove and a new passphrase exclude each other")
+    let path = try arguments.required(.keys)
+    let source = try PassphraseSource(from: arguments, option: .newPassphrase)
+    guard source == nil || !arguments.has(.remove) else {
+      throw .usage("\(Flag.remove) and a new passphrase exclude each other")
     }
-    // The old one must be right before a person types the new one.
-    let file = try Keys.open(path, arguments: arguments) { (file) throws(KeyFileError) in
+    // The old passphrase must be right before a person types the new one.
+    let file = try Keys.open(path, passphrase: arguments.passphrase) { (file) throws(KeyFileError) in
       try file.checkPassphrase()
       return file
     }
     try file.setPassphrase(to: try newPassphrase(from: source, arguments: arguments, for: path))
     console.note(
-      arguments.has("--remove") ? "\(path) is not encrypted" : "\(path) is encrypted with the new passphrase")
+      arguments.has(.remove) ? "\(path) is not encrypted" : "\(path) is encrypted with the new passphrase")
   }
 
-  /// What the file is to be encrypted with; nil if no more.
+  /// The passphrase that the file is to have; nil to decrypt it.
   private static func newPassphrase(
     from source: PassphraseSource?, arguments: Arguments, for path: String
   ) throws(ToolError) -> Passphrase? {
-    guard !arguments.has("--remove") else { return nil }
+    guard !arguments.has(.remove) else { return nil }
     guard let source else {
       return try PassphrasePrompt.askForNew(
         for: path, hint: "--new-passphrase-file FILE or --new-passphrase-fd N provides it")
@@ -55,4 +55,8 @@ extension KeyFile {
       throw KeyFileFailure.describe(error)
     }
   }
+}
+
+extension Flag {
+  fileprivate static let remove = Flag("--remove")
 }

@@ -9,12 +9,12 @@ extension Command {
       "sealpush keys prune --keys device.jwks --quiet"
     ],
     options: [
-      .keys, .flag("--dry-run", "change nothing; print what would be destroyed"), .now,
-    ] + Option.passphrase
+      .keys, .flag(.dryRun, "change nothing; print what would be destroyed"), .now,
+    ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let path = try arguments.required("--keys")
+    let path = try arguments.required(.keys)
     let now = try arguments.now()
-    let change = KeyChange(path: path, arguments: arguments)
+    let change = KeyChange(path: path, parsing: arguments)
     let (destroyed, _) = try change.make { (editor) throws(KeySetError) in editor.prune(at: now) }
     for key in destroyed { try console.print(key.text + "\n") }
     let verb = change.isDryRun ? "would destroy" : "destroyed"

@@ -7,27 +7,28 @@ extension Command {
     name: ["keys", "report"], summary: "count for which suites the devices of a file have keys",
     details: """
       Reads registrations or recipients, as seal --recipients does, and verifies their signatures. The file may be
-      of any length. For each suite it counts the devices whose newest enrolment has an active key, and those that
-      have proven one that has not expired. Messages are sealed only to proven keys. Unreachable devices have none.
-      Then it counts the devices that seal --post-quantum required would refuse: when there are none, it is safe.
-      The count holds for a system that has xwing-aesgcm; sealpush doctor shows whether this one does. Of persons it
-      counts those who would get their messages on all, on some or on none of their devices.
+      of any length. For each suite it counts the devices whose newest enrolment has an active key, and the
+      devices that have proven a key that has not expired. Messages are sealed only to proven keys. Unreachable
+      devices have none. Then it counts the devices that seal --post-quantum required would refuse: when there are
+      none, it is safe.
+      The count holds for a system that has xwing-aesgcm; sealpush doctor shows whether this one does. It also
+      counts the persons who would get their messages on all, on some or on none of their devices.
       With --json it is one object: {"devices","pending","unreachable","suites":[{"suite","enrolled","proven"}],
       "required":{"sealed","refused"},"persons":{"all","some","none"}}.
       """,
     examples: ["sealpush keys report registrations", "sealpush keys report registrations --json"],
     options: [
-      .operand("FILE", "registrations or recipients that seal --lines reads", file: .input), .json, .now,
+      .operand(.file, "registrations or recipients that seal --lines reads", file: .input), .json, .now,
     ]
   ) { (arguments, console) throws(ToolError) in
-    let (path, now) = (try arguments.file("FILE"), try arguments.now())
+    let (path, now) = (try arguments.file(.file), try arguments.now())
     let report: KeyReport
     do throws(RecipientFileError) {
       report = try KeyReport(path: path, at: now)
     } catch {
       throw RecipientFileFailure.describe(error)
     }
-    try console.print(arguments.has("--json") ? report.json.jsonLine : report.text)
+    try console.print(arguments.has(.json) ? report.json.jsonLine : report.text)
     guard report.ready > 0, !Suite.xwingAESGCM.isAvailable else { return }
     console.note("here, all would be refused: \(Suite.xwingAESGCM.unavailability)")
   }

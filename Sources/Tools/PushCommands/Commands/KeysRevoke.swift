@@ -11,8 +11,8 @@ extension Command {
       they received the previous public set. Prints the new public JWK Set: distribute it immediately, because
       until then others seal to the destroyed key, or trust it. For shared keys nothing is printed: copy the file
       to the other side.
-      An active key whose suite this system's libraries do not have stays, because nothing can take its place:
-      revoke it where they do.
+      An active key cannot be revoked if this system's libraries do not have its suite, because they cannot make
+      its replacement: revoke it on a system that has the suite.
       """,
     examples: [
       """
@@ -22,16 +22,16 @@ extension Command {
     ],
     options: [
       .keys,
-      .required("--kid", value: "NAME", "the key, by its name in keys list; --kid=NAME if it begins with -"),
+      .required(.kid, "the key, by its name in keys list; --kid=NAME if it begins with -"),
       .output, .force,
-      .flag("--dry-run", "change nothing; print what would be lost and what the file would contain"),
+      .flag(.dryRun, "change nothing; print what would be lost and what the file would contain"),
       .now,
-    ] + Option.passphrase
+    ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let path = try arguments.required("--keys")
-    guard let kid = try arguments.kid() else { throw .usage("--kid NAME is missing") }
+    let path = try arguments.required(.keys)
+    let kid = try arguments.required(.kid)
     let now = try arguments.now()
-    let change = KeyChange(path: path, arguments: arguments)
+    let change = KeyChange(path: path, parsing: arguments)
     let (revocation, keys) = try change.make { (editor) throws(KeySetError) -> Revocation in
       try editor.revoke(kid, at: now)
     }

@@ -12,7 +12,7 @@ extension Command {
       keys doctor --senders first. A new next key is made for the next rotation. If the sender has no next key,
       rotate only makes one. The file is replaced atomically. For shared keys nothing is printed: copy the file
       first to the side that opens, then to the side that seals.
-      A key whose suite this system's libraries do not have stays as it is; the command says so.
+      A key stays as it is if this system's libraries do not have its suite; the command says so.
       With --if-older-than the command is idempotent: run it as often as you like. Younger keys are kept. If all
       are kept, no key changes, and --out FILE is written only if it is missing or has another set.
       """,
@@ -21,19 +21,19 @@ extension Command {
     ],
     options: [
       .keys,
-      .optional("--if-older-than", value: "TIME", "replace only keys older than this, such as 30d"),
-      .grace, .flag("--unconfirmed", "keep the old keys until keys confirm"), .output, .force,
-      .flag("--dry-run", "change nothing; list what the file would contain, with sample keys"), .now,
-    ] + Option.passphrase
+      .optional(.ifOlderThan, "replace only keys older than this, such as 30d"),
+      .grace, .flag(.unconfirmed, "keep the old keys until keys confirm"), .output, .force,
+      .flag(.dryRun, "change nothing; list what the file would contain, with sample keys"), .now,
+    ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let path = try arguments.required("--keys")
-    guard !arguments.has("--unconfirmed") || arguments["--grace"] == nil else {
-      throw .usage("--unconfirmed takes no --grace: give it to keys confirm")
+    let path = try arguments.required(.keys)
+    guard !arguments.has(.unconfirmed) || !arguments.isGiven(.grace) else {
+      throw .usage("\(Flag.unconfirmed) takes no \(Option.grace): give it to keys confirm")
     }
-    let grace = arguments.has("--unconfirmed") ? nil : try arguments.grace()
-    let age = try arguments.seconds("--if-older-than").map { Duration.seconds($0) }
+    let grace = arguments.has(.unconfirmed) ? nil : try arguments[.grace] ?? KeySetEditor.minimumGrace
+    let age = try arguments[.ifOlderThan]
     let now = try arguments.now()
-    let change = KeyChange(path: path, arguments: arguments)
+    let change = KeyChange(path: path, parsing: arguments)
     let (rotation, keys) = try change.make { (editor) throws(KeySetError) -> Rotation in
       guard let age else { return try editor.rotate(grace: grace, at: now) }
       return try editor.rotate(ifOlderThan: age, grace: grace, at: now)
@@ -58,4 +58,12 @@ extension Command {
     }
     try change.report("rotated \(path)", keys: keys, console: console)
   }
+}
+
+extension Option<Duration> {
+  fileprivate static var ifOlderThan: Self { .duration("--if-older-than") }
+}
+
+extension Flag {
+  fileprivate static let unconfirmed = Flag("--unconfirmed")
 }

@@ -13,9 +13,9 @@ extension Command {
       or SenderKeyFile. Check the key names on the offline machine: the machine that the set comes from is exactly
       what the root protects against.
 
-      A set ends: a device that has no newer one shows nothing that is sealed after --expires. So sign again in
-      time, even if no key has changed; keys doctor warns 90 days before. With --root, --senders is the signed set
-      itself, whose keys are signed again.
+      A set ends: without a newer one, a device shows only the placeholder of messages that are sealed after
+      --expires. So sign again in time, even if no key has changed; keys doctor warns 90 days before. With --root,
+      --senders is the signed set itself, whose keys are signed again.
       """,
     examples: [
       """
@@ -24,22 +24,20 @@ extension Command {
       """
     ],
     options: [
-      .required("--keys", value: "FILE", "the root's key file", file: .input),
-      .required(
-        "--senders", value: "FILE", "the senders' public set, from keys rotate or keys export", file: .input),
+      .required(.keys, "the root's key file"),
+      .required(.senders, "the senders' public set, from keys rotate or keys export"),
       .root, .topic,
-      .optional("--expires", value: "TIME", "how long the set lasts; default: 400d"),
-      .optional(
-        "--serial", value: "N", "the set's number; default: the last one plus 1, or the Unix time if greater"),
-      .output, .force, .flag("--dry-run", "sign nothing; print what would be signed"), .now,
-    ] + Option.passphrase
+      .optional(.expires, "how long the set lasts; default: 400d"),
+      .optional(.serial, "the set's number; default: the last one plus 1, or the Unix time if greater"),
+      .output, .force, .flag(.dryRun, "sign nothing; print what would be signed"), .now,
+    ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let path = try arguments.file("--keys")
-    let (topic, serial, now) = (try arguments.topic(), try arguments.serial(), try arguments.now())
+    let path = try arguments.file(.keys)
+    let (topic, serial, now) = (try arguments.required(.topic), try arguments[.serial], try arguments.now())
     let expiresAt = try arguments.setEnd(from: now)
-    let file = try arguments.required("--senders")
-    let senders = try Keys.loadSenders(from: file, arguments: arguments).keys
-    let output = try FileOutput(path: arguments["--out"], replaces: arguments.has("--force"))
+    let file = try arguments.required(.senders)
+    let senders = try Keys.loadSenders(from: file, root: try PinnedRoot(parsing: arguments)).keys
+    let output = try FileOutput(path: arguments[.output], replaces: arguments.has(.force))
     let sign = { (editor: inout KeySetEditor) throws(KeySetError) -> Result<SenderKeySet, ToolError> in
       let role = editor.keySet.role
       guard role == .root else {
@@ -48,14 +46,14 @@ extension Command {
       return .success(
         try editor.signSenders(senders, for: topic, serial: serial, expiresAt: expiresAt, at: now))
     }
-    guard !arguments.has("--dry-run") else {
-      let signed = try Keys.open(path, arguments: arguments) { (file) throws(KeyFileError) in
+    guard !arguments.has(.dryRun) else {
+      let signed = try Keys.open(path, passphrase: arguments.passphrase) { (file) throws(KeyFileError) in
         try file.rehearse(sign).result
       }.get()
       console.note("dry run: would sign, with serial \(signed.serial), until \(signed.end):")
       return Continuity.list(senders, console: console)
     }
-    let signed = try Keys.update(path, arguments: arguments, change: sign).get()
+    let signed = try Keys.update(path, passphrase: arguments.passphrase, change: sign).get()
     console.note("signed for \(topic.text), with serial \(signed.serial), until \(signed.end):")
     Continuity.list(senders, console: console)
     try output.write(Array("\(signed.text)\n".utf8), as: .text, console: console)
@@ -63,15 +61,20 @@ extension Command {
 }
 
 extension SenderKeySet {
-  /// When it ends, for people.
+  /// When the set ends, for people.
   fileprivate var end: String { CalendarTime.text(of: expiresAt) }
 }
 
 extension Arguments {
   /// When the set ends; nil for the default.
   fileprivate func setEnd(from now: UnixTime) throws(ToolError) -> UnixTime? {
-    guard let seconds = try seconds("--expires") else { return nil }
-    guard seconds > 0 else { throw .usage("--expires is a time that lasts, such as 400d") }
-    return now.advanced(by: seconds)
+    guard let span = try self[.expires] else { return nil }
+    guard span > .zero else { throw .usage("\(Option.expires) is a time that lasts, such as 400d") }
+    return now.advanced(by: span.components.seconds)
   }
+}
+
+extension Option<Duration> {
+  /// How long the set lasts.
+  fileprivate static var expires: Self { .duration("--expires") }
 }

@@ -5,11 +5,11 @@ extension Command {
   static let lint = Command(
     name: ["lint"], summary: "check a payload before it is sent",
     details: """
-      Reads a payload byte for byte as it would go to APNs, sealed or not, and prints a line for each problem: what
-      APNs or iOS would reject, what iOS would ignore, what the app would not get as it was sent, and what Apple
-      and anyone else in transit can read. That is every member, at any depth, that a sealed push of its type does
-      not show, and every value that it does not have there. A visible title is the sender's choice, and not
-      reported.
+      Reads a payload byte for byte as it would go to APNs, sealed or not, and prints a line for each problem:
+      what APNs or iOS would reject, what iOS would ignore, what the app would not get as it was sent, and what
+      Apple and anyone else in transit can read. It reports every member, at any depth, that a sealed push of this
+      type never shows, and every visible value that one never has. A visible title is the sender's choice, and
+      not reported.
 
       Without --push-type, a payload with event or content-state in aps is a Live Activity's, and any other may
       have the members of an alert or a background push. Its limit is then 4096 bytes; that of voip is 5120.
@@ -22,16 +22,16 @@ extension Command {
     ],
     options: [
       .input, .json, .envelopeKey, .pushType(orElse: "see above"),
-      .flag("--strict", "fail if there is any problem at all"),
+      .flag(.strict, "fail if there is any problem at all"),
     ]
   ) { (arguments, console) throws(ToolError) in
-    let (pushType, envelopeKey) = (try arguments.pushType(), try arguments.envelopeKey())
-    let bytes = try FileInput.read(from: arguments["--in"])
+    let (pushType, envelopeKey) = (try arguments[.pushType], try arguments.envelopeKey())
+    let bytes = try FileInput.read(from: arguments[.input])
     let payload = try FileInput.payload(parsing: bytes)
     let findings = Lint(payload, size: bytes.count, pushType: pushType, envelopeKey: envelopeKey).findings
-    let lines = findings.map { arguments.has("--json") ? $0.json.jsonLine : $0.text + "\n" }
+    let lines = findings.map { arguments.has(.json) ? $0.json.jsonLine : $0.text + "\n" }
     try console.print(lines.joined())
-    let failing = findings.filter { $0.isFault || arguments.has("--strict") }
+    let failing = findings.filter { $0.isFault || arguments.has(.strict) }
     guard failing.isEmpty else {
       throw ToolError(.badData, "\(failing.count) of \(findings.count) findings must be fixed")
     }

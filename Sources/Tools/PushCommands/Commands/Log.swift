@@ -13,9 +13,9 @@ extension Command {
     examples: [
       "sealpush log push.log"
     ],
-    options: [.operand("FILE", "the log, as DiagnosticsLog writes it", file: .input), .json]
+    options: [.operand(.file, "the log, as DiagnosticsLog writes it", file: .input), .json]
   ) { (arguments, console) throws(ToolError) in
-    let path = try arguments.required("FILE")
+    let path = try arguments.required(.file)
     let bytes = try FileInput.read(from: path)
     let record: DiagnosticsRecord
     do throws(DiagnosticsLogError) {
@@ -26,12 +26,12 @@ extension Command {
     } catch {
       throw ToolError(.badData, "\(path) is not a diagnostics log, or is damaged")
     }
-    try console.print(arguments.has("--json") ? record.lines : record.text)
+    try console.print(arguments.has(.json) ? record.lines : record.text)
   }
 }
 
 extension DiagnosticsRecord {
-  /// An object a line.
+  /// The record as JSON, one object per line.
   fileprivate var lines: String {
     let objects = entries.map(\.json) + formats.map(\.json) + (lastOpened.map { [$0.json] } ?? [])
     return objects.map { $0.jsonLine }.joined()
@@ -50,7 +50,7 @@ extension DiagnosticsRecord {
 
   private var notes: String { TextTable.text(of: [["TIME", "WHAT", "KEY", "MESSAGE"]] + entries.map(\.row)) }
 
-  /// What each code means, and what to do about it, once.
+  /// What each code means and what to do about it, each code once.
   private var explanations: String {
     var seen: Set<String> = []
     return entries.filter { seen.insert($0.code).inserted }.map { entry in
@@ -119,7 +119,7 @@ extension DiagnosticsEntry {
     ]
   }
 
-  /// What happened, in a word.
+  /// The event's code.
   fileprivate var code: String {
     switch event {
     case .degraded(let reason): reason

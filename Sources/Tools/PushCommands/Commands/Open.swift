@@ -35,17 +35,21 @@ extension Command {
       """,
       "sealpush open --format openssl-salted --secret password --unauthenticated --in salted.json",
     ],
-    options: (Receiver.options + [.pushType, .flag("--data", "open a background push")]).map { option in
-      option.name == Option.input.name ? option : option.without("--format")
-    } + [.output, .force, .format("open another system's envelope: open --format --help explains it")]
-      + Option.formatOpening
+    options: (Receiver.options + [.pushType, .flag(.data, "open a background push")]).map { option in
+      option.name == Option.input.name ? option : option.without(.format)
+    } + [
+      .output, .force,
+      .optional(.format, "open another system's envelope: open --format --help explains it")
+        .offering(ForeignFormat.allCases.map(\.name)),
+    ]
+      + Parameter.formatOpening
   ) { (arguments, console) throws(ToolError) in
     if let format = try ForeignFormat(from: arguments) {
       return try open(as: format, arguments: arguments, console: console)
     }
-    let pushType = try arguments.pushType() ?? (arguments.has("--data") ? .background : .alert)
+    let pushType = try arguments[.pushType] ?? (arguments.has(.data) ? .background : .alert)
     let receiver = try Receiver(from: arguments)
-    let payload = try FileInput.payload(from: arguments["--in"])
+    let payload = try FileInput.payload(from: arguments[.input])
     let message: OpenedMessage
     do throws(DegradeReason) {
       let key = receiver.envelopeKey
@@ -57,10 +61,10 @@ extension Command {
       let other = ForeignEnvelope(in: payload, besides: receiver.envelopeKey).map(FormatFailure.hint)
       throw ToolError(.badData, "\(error.rawValue): \(error.explanation)", hint: other ?? error.remedy)
     }
-    let output = try FileOutput(path: arguments["--out"], replaces: arguments.has("--force"))
+    let output = try FileOutput(path: arguments[.output], replaces: arguments.has(.force))
     let done = "opened with \(message.opened.suite.name)"
-    let isFile = (arguments["--out"] ?? "-") != "-"
-    // First, because the payload does not end in a line feed; of a file only when it is there.
+    let isFile = (arguments[.output] ?? "-") != "-"
+    // On standard output first, because the payload does not end in a line feed; for a file once it is written.
     if !isFile { console.note(done) }
     try output.write(message.json, as: .json, isPrivate: true, console: console)
     if isFile { console.note(done) }
@@ -70,14 +74,18 @@ extension Command {
     as format: ForeignFormat, arguments: Arguments, console: Console
   ) throws(ToolError) {
     let opener = try format.opener(from: arguments)
-    let payload = try FileInput.payload(from: arguments["--in"])
+    let payload = try FileInput.payload(from: arguments[.input])
     let plaintext: [UInt8]
     do throws(EnvelopeFormatError) {
       plaintext = try opener.open(payload)
     } catch {
       throw FormatFailure.describe(error, opening: payload, as: format)
     }
-    try FileOutput(path: arguments["--out"], replaces: arguments.has("--force")).write(
+    try FileOutput(path: arguments[.output], replaces: arguments.has(.force)).write(
       plaintext, as: .text, isPrivate: true, console: console)
   }
+}
+
+extension Flag {
+  fileprivate static let data = Flag("--data")
 }

@@ -14,7 +14,7 @@ extension Command {
       uploaded blob.
 
       A device's key for xwing-aesgcm is preferred if this system's libraries have that suite. With --post-quantum
-      required, nothing is sealed to a device that has no such key (and no shared key).
+      required, sealing to a device without such a key (or a shared key) is an error.
 
       Without --lifetime, alert, background and complication are valid for 30 days, liveactivity for 12 hours, voip
       for a minute, and pushtotalk only now.
@@ -27,13 +27,13 @@ extension Command {
       "to" go to the --to recipient. The file is read again when it has been replaced, and on SIGHUP.
       Each line of output is {"line":N,"suite":…,"headers":{…},"payload":{…}}, in input order, with "device_token"
       and "environment" if known, and "cuts" if anything was cut; send the payload byte for byte.
-      If "to" is an array of devices, or {"person":…}, each device gets its own message id, and the line of output
+      If "to" is an array of devices, or {"person":…}, each device gets its own message ID, and the line of output
       is {"line":N,"pushes":[…]}: for each device {"device":…,"suite":…,"headers":{…},"body":"…"} or
-      {"device":…,"error":…,"message":…}; body is the payload as a text.
-      A line that cannot be sealed does not affect the others; the exit status is then 65. With --errors, it is
-      {"line":N,"error":…,"message":…} there. Ctrl-C and a full disk leave only whole lines, and the message tells
-      what to --skip to resume; files are never replaced then. If the process is killed, the last line may be
-      incomplete, without a line feed.
+      {"device":…,"error":…,"message":…}; body is the payload as a string.
+      A line that cannot be sealed does not affect the others; the exit status is then 65. --errors gets a line
+      {"line":N,"error":…,"message":…} for it. After Ctrl-C or on a full disk the output has only whole lines, and
+      the message says how many lines to --skip to resume. A run with --skip replaces no file. If the process is
+      killed, the last line may be incomplete, without a line feed.
       """,
     otherDetails: """
       With --format it reads any plaintext, and writes a payload with another system's envelope and the same
@@ -61,37 +61,35 @@ extension Command {
       "sealpush seal --format openssl-salted --secret password --unauthenticated --in text --out salted.json",
     ],
     options: ([
+      .optional(.to, "the device's public JWK Set, or a private file of shared keys"),
+      .flag(.lines, "seal one message per line, instead of one payload to one device"),
+      .optional(.recipients, "the devices that lines can name"),
       .optional(
-        "--to", value: "FILE", "the device's public JWK Set, or a private file of shared keys", file: .input),
-      .flag("--lines", "seal one message per line, instead of one payload to one device"),
-      .optional("--recipients", value: "FILE", "the devices that lines can name", file: .input),
-      // It may be the output; LineOutput.Rule checks that it is no other file of the command.
-      .optional(
-        "--errors", value: "FILE|-",
-        "where to report lines that were not sealed; - is the output; default: standard error"),
-      .optional("--skip", value: "N", "skip the first N lines, which an earlier run has sealed"),
-    ] + Option.signing + [
-      .optional("--headers", value: "FILE", "where to write the APNs headers", file: .output)
-    ] + Option.message + Option.passphrase).map { $0.without("--format") }
+        .errors, "where to report lines that were not sealed; - is the output; default: standard error"),
+      .optional(.skip, "skip the first N lines, which an earlier run has sealed"),
+    ] + Parameter.signing + [
+      .optional(.headers, "where to write the APNs headers")
+    ] + Parameter.message + Parameter.passphrase).map { $0.without(.format) }
       + [
         .input, .output, .force,
-        .optional("--title", value: "TEXT", "the visible title; default: New notification"),
-        .format("write another system's envelope: seal --format --help explains it"),
-      ] + Option.formatSealing
+        .optional(.title, "the visible title; default: New notification"),
+        .optional(.format, "write another system's envelope: seal --format --help explains it")
+          .offering(ForeignFormat.written.map(\.name)),
+      ] + Parameter.formatSealing
   ) { (arguments, console) throws(ToolError) in
     if let format = try ForeignFormat(from: arguments, among: ForeignFormat.written) {
       return try seal(as: format, arguments: arguments, console: console)
     }
-    guard !arguments.has("--lines") else {
-      for name in ["--headers", "--message-id", "--issued-at", "--collapse-id"] where arguments[name] != nil {
-        throw .usage("\(name) and --lines exclude each other", hint: "sealpush seal --help")
-      }
-      return try await SealRequest(from: arguments).sealLines(arguments: arguments, console: console)
+    let ofLines = [Option.recipients.name, Option.errors.name, Option.skip.name]
+    for name in ofLines where arguments.isGiven(name) && !arguments.has(.lines) {
+      throw .usage("\(name) needs \(Flag.lines)")
     }
-    for name in ["--recipients", "--errors", "--skip"] where arguments[name] != nil {
-      throw .usage("\(name) needs --lines")
-    }
-    try SealRequest(from: arguments).sealOne(arguments: arguments, console: console)
+    let request = try SealRequest(parsing: arguments)
+    let destination = SealDestination(parsing: arguments)
+    let sealing = try PreparedSealing(of: request)
+    guard request.isOfLines else { return try sealing.sealOne(to: destination, console: console) }
+    var lines = try SealLines(of: sealing, to: destination, console: console)
+    try await lines.run()
   }
 
   private static func seal(
@@ -99,7 +97,7 @@ extension Command {
   ) throws(ToolError) {
     let policy = try SealingPolicy(from: arguments)
     let write = try format.writer(from: arguments)
-    let plaintext = try FileInput.read(from: arguments["--in"])
+    let plaintext = try FileInput.read(from: arguments[.input])
     let members: JSONObject
     do throws(EnvelopeFormatError) {
       members = try write(plaintext)
@@ -113,7 +111,7 @@ extension Command {
       guard case .tooLarge(let bytes, let limit) = error else { throw SealFailure.describe(error) }
       throw FormatFailure.tooLarge(bytes: bytes, limit: limit)
     }
-    try FileOutput(path: arguments["--out"], replaces: arguments.has("--force")).write(
+    try FileOutput(path: arguments[.output], replaces: arguments.has(.force)).write(
       payload, as: .json, console: console)
   }
 }

@@ -1,203 +1,91 @@
-import PushAttachments
-import PushCore
-import PushEnrolment
+package import PushCore
+import PushFiles
 import PushKeys
-package import PushSealer
+import PushSealer
 
-/// What the options of `seal` ask for, whether of one message or of many.
-package struct SealRequest {
-  private let now: UnixTime
-  private let sealer: Sealer
-  private let suite: Suite?
-  private let lifetime: Lifetime?
-  private let attachments: [AttachmentDescriptor]
-  private let headers: HeaderOptions
-  private let isStrict: Bool
+/// What the options of `seal` or `send` say about the message, or about what the messages of many lines have in common.
+///
+/// Nothing is loaded yet: ``PreparedSealing`` does that.
+package struct SealRequest: Sendable {
+  /// Whether each line of the input is a message.
+  package let isOfLines: Bool
+  /// The app's bundle ID.
+  package let topic: Topic
+  let policy: SealingPolicy
+  /// The keys of the sender; nil if nobody signs.
+  let senderKeys: SenderKeys?
+  /// The passphrase of a recipient's shared keys.
+  let passphrase: Passphrase?
+  let suite: Suite?
+  /// The path of the recipient's keys.
+  let recipient: String?
+  /// The path of the registered devices.
+  let recipients: String?
+  /// The path of the attachments' descriptors.
+  let attachments: String?
+  /// The path of the payload, or of the lines.
+  let input: String?
+  /// How many lines to pass over.
+  let skippedLines: Int
+  let messageID: MessageID?
+  let issuedAt: UnixTime?
+  let lifetime: Lifetime?
+  let headers: HeaderOptions
+  /// Whether warnings are errors.
+  let isStrict: Bool
+  /// The time to act at; nil for the clock's time.
+  let time: UnixTime?
 
-  /// Reads the options, and the keys to sign with.
-  package init(from arguments: Arguments) throws(ToolError) {
-    now = try arguments.now()
-    lifetime = try arguments.lifetime()
-    sealer = try Self.sealer(from: arguments, at: now)
-    suite = try arguments.suite()
-    try suite?.checkAvailability()
-    attachments = try Descriptors.forSealing(from: arguments)
+  /// Reads the options.
+  package init(parsing arguments: Arguments) throws(ToolError) {
+    isOfLines = arguments.has(.lines)
+    let ofOne = [
+      Option.headers.name, Option.messageID.name, Option.issuedAt.name, Option.collapseID.name,
+    ]
+    for name in ofOne where isOfLines && arguments.isGiven(name) {
+      throw .usage("\(name) and \(Flag.lines) exclude each other", hint: arguments.page)
+    }
+    time = try arguments[.now]
+    lifetime = try arguments[.lifetime]
+    topic = try arguments.required(.topic)
+    policy = try SealingPolicy(from: arguments)
+    passphrase = arguments.passphrase
+    switch (try KeySource(from: arguments, option: .from), arguments.has(.anonymous)) {
+    case (let source?, false): senderKeys = SenderKeys(source: source, passphrase: passphrase)
+    case (nil, true): senderKeys = nil
+    default: throw .usage("give either \(SourceOptions.from.file) FILE or \(Flag.anonymous)")
+    }
+    suite = try arguments[.suite]
     headers = try HeaderOptions(from: arguments)
-    isStrict = arguments.has("--strict")
-  }
-
-  func sealOne(arguments: Arguments, console: Console) throws(ToolError) {
-    let sealed = try seal(
-      arguments: arguments, to: try recipient(arguments: arguments, console: console), console: console)
-    let replaces = arguments.has("--force")
-    // Both are checked before one of them is written.
-    let output = try FileOutput(path: arguments["--out"], replaces: replaces)
-    if let path = arguments["--headers"] {
-      let lines = sealed.headers.fields.map { "\($0.name): \($0.value)\n" }.joined()
-      try FileOutput(path: path, replaces: replaces).write(
-        Array(lines.utf8), as: .text, console: console)
-    }
-    try output.write(sealed.payload, as: .json, console: console)
-  }
-
-  /// Seals the payload of the input, and says what is to be said of it.
-  package func seal(
-    arguments: Arguments, to recipient: Recipient, console: Console
-  ) throws(ToolError) -> SealedPush {
-    let messageID = try Self.messageID(from: arguments)
-    let issuedAt = try issuedAt(from: arguments)
-    let payload = try FileInput.payload(from: arguments["--in"])
-    let sealed: SealedPush
-    do throws(SealError) {
-      sealed = try sealer.seal(
-        payload: payload, attachments: attachments, to: recipient, messageID: messageID, at: issuedAt,
-        lifetime: lifetime, headers: headers)
-    } catch {
-      throw SealFailure.describe(error, policy: sealer.policy)
-    }
-    try report(sealed, of: payload, console: console)
-    return sealed
-  }
-
-  /// Reports what was cut, and the warnings, which `--strict` turns into an error.
-  private func report(
-    _ sealed: SealedPush, of payload: JSONObject, console: Console
-  ) throws(ToolError) {
-    for cut in sealed.cuts { console.warn("note: \(cut.text)") }
-    let policy = sealer.policy
-    let findings =
-      Lint(content: payload, pushType: policy.pushType).findings + Lint(sealed, policy: policy).findings
-    for finding in findings { console.warn(finding.text) }
-    guard findings.isEmpty || !isStrict else {
-      throw ToolError(.badData, "not sealed: --strict treats warnings as errors")
-    }
-  }
-
-  func sealLines(arguments: Arguments, console: Console) async throws(ToolError) {
-    var lines = try SealLines(
-      from: arguments, sealer: try lineSealer(arguments: arguments, console: console), console: console)
-    try await lines.run()
-  }
-
-  /// What seals lines as the options say.
-  func lineSealer(arguments: Arguments, console: Console) throws(ToolError) -> LineSealer {
-    let recipients = try arguments["--recipients"].map { (path) throws(ToolError) in
-      try LineRecipients(path: path, console: console)
-    }
-    return LineSealer(
-      sealer: sealer, attachments: attachments, recipients: recipients,
-      recipient: arguments["--to"] == nil ? nil : try recipient(arguments: arguments, console: console),
-      suite: suite,
-      lifetime: lifetime,
-      headers: headers, isStrict: isStrict, time: arguments["--now"] == nil ? nil : now)
-  }
-
-  /// A device of the `--recipients` file, with what to seal to it.
-  package func device(
-    named name: String, arguments: Arguments
-  ) throws(ToolError) -> (device: EnrolledDevice, recipient: Recipient) {
-    let path = try arguments.file("--recipients")
-    let file: RecipientFile
-    do throws(RecipientFileError) { file = try RecipientFile(path: path) } catch {
-      throw RecipientFileFailure.describe(error)
-    }
-    let directory = LineDirectory(
-      file: file, standard: nil, topic: sealer.topic, suite: suite, policy: sealer.policy.postQuantum)
-    do throws(LineError) {
-      let found = try directory.devices(of: .device(.name(name)), at: now)
-      let recipient = try found[0].recipient.get()
-      guard let device = found[0].device else { preconditionFailure("a device that was found is there") }
-      return (device, recipient)
-    } catch {
-      throw ToolError(.badData, "\(name): \(error.message)")
-    }
-  }
-
-  private static func sealer(from arguments: Arguments, at now: UnixTime) throws(ToolError) -> Sealer {
-    let topic = try arguments.topic()
-    let policy = try SealingPolicy(from: arguments)
-    switch (try KeySource(from: arguments, option: "--from"), arguments.has("--anonymous")) {
-    case (let source?, false):
-      let key = try SenderKeys(source: source, arguments: arguments).load(at: now).active
-      return Sealer(topic: topic, signingKey: key, policy: policy)
-    case (nil, true): return .anonymous(topic: topic, policy: policy)
-    default: throw .usage("give either --from FILE or --anonymous")
-    }
-  }
-
-  /// The recipient of `--to`.
-  package func recipient(arguments: Arguments, console: Console) throws(ToolError) -> Recipient {
-    guard let path = arguments["--to"] else {
-      throw .usage("--to FILE is missing", hint: "sealpush seal --help")
-    }
-    let recipient = try Keys.recipient(
-      from: path, suite: suite, under: sealer.policy.postQuantum, at: now, arguments: arguments)
-    if suite == nil, !recipient.suite.isQuantumResistant, !Suite.xwingAESGCM.isAvailable,
-      (try? Keys.loadPublic(from: path))?.offers(.xwingAESGCM) == true
-    {
-      // With --quiet too: nobody is downgraded silently.
-      console.warn(
-        "sealing with \(recipient.suite.name): this system's libraries lack the xwing-aesgcm of \(path)")
-    }
-    return recipient
-  }
-
-  private func issuedAt(from arguments: Arguments) throws(ToolError) -> UnixTime {
-    guard let time = try arguments.time("--issued-at") else { return now }
-    if let fault = IssueTime.fault(of: time, lifetime: lifetime, under: sealer.policy, at: now) {
-      throw ToolError(.badData, "not sealed: --issued-at: \(fault)")
-    }
-    return time
-  }
-
-  private static func messageID(from arguments: Arguments) throws(ToolError) -> MessageID {
-    guard let text = arguments["--message-id"] else { return .random() }
-    guard let messageID = try? MessageID(text) else {
-      throw .usage("--message-id is a UUID, such as \(MessageID.random().text)")
-    }
-    return messageID
+    messageID = try arguments[.messageID]
+    issuedAt = try arguments[.issuedAt]
+    skippedLines = try arguments[.skip] ?? 0
+    recipient = arguments[.to]
+    recipients = arguments[.recipients]
+    attachments = arguments[.attach]
+    input = arguments[.input]
+    isStrict = arguments.has(.strict)
   }
 }
 
-extension Option {
-  /// Who sends, and what.
-  package static let signing: [Option] = [
-    .keySource("--from", "the sender's private key file, to sign with", isRequired: false)
-      .configurable(.without(["--anonymous"])),
-    .keyDescriptor("--from"),
-    .flag("--anonymous", "do not sign; devices show such messages only if the app accepts them"),
-    .topic,
-    .optional("--attach", value: "FILE|-", "the attachments' descriptors, to be sealed too", file: .input),
-  ]
+/// Where `seal` writes, and what it may replace.
+struct SealDestination {
+  let output: String?
+  /// The path of the APNs headers.
+  let headers: String?
+  /// The path of the errors about lines.
+  let errors: String?
+  /// Whether files that exist are replaced.
+  let isForced: Bool
+  /// The files that the command reads, none of which is ever replaced.
+  let inputs: [FileIdentity]
 
-  /// How messages are sealed, whatever they are.
-  package static let policy = message.filter { option in
-    ["--post-quantum", "--padding", "--visible", "--drop", "--fit", "--envelope-key"].contains(option.name)
+  /// Takes what the options say.
+  init(parsing arguments: Arguments) {
+    output = arguments[.output]
+    headers = arguments[.headers]
+    errors = arguments[.errors]
+    isForced = arguments.has(.force)
+    inputs = arguments.inputs
   }
-
-  /// How a message is sealed, and what is asked of APNs.
-  package static let message: [Option] = [
-    .optional(
-      "--lifetime", value: "TIME",
-      "how long it is valid, at most 30d; default: as below; 0: deliver now or never"),
-    .optional("--message-id", value: "UUID", "the message's identity; reuse it when you retry a job"),
-    .optional("--issued-at", value: "SECONDS", "when it was first issued; reuse it, too; default: now"),
-    .optional("--suite", value: "NAME", "which of the device's keys to use; default: the preferred suite"),
-    .optional(
-      "--post-quantum", value: "POLICY",
-      "preferred (default), or required: only suites that a quantum computer cannot open"
-    ).configurable(),
-    .optional("--padding", value: "KIND", "buckets (default), maximum or none"),
-    .pushType,
-    .optional(
-      "--visible", value: "NAMES", "members to leave visible, such as thread-id,badge,chat; also sealed"),
-    .optional("--drop", value: "NAMES", "members to drop if it is too long, such as preview,aps.category"),
-    .optional(
-      "--fit", value: "KIND", "what to do if it is still too long: reject (default) or truncate the body"),
-    .optional("--priority", value: "N", "apns-priority: 10, 5 or 1; default: the push type's"),
-    .optional("--collapse-id", value: "TEXT", "apns-collapse-id, which is visible; default: the message id"),
-    .optional("--expiration", value: "SECONDS", "apns-expiration, Unix seconds; default: the lifetime's end"),
-    .flag("--strict", "treat warnings as errors: seal nothing"),
-    .envelopeKey, .now,
-  ]
 }

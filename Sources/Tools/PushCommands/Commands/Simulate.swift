@@ -22,22 +22,18 @@ extension Command {
       """
     ],
     options: Receiver.options + [
-      .optional("--deadline", value: "TIME", "how long the extension has; default: 30s"),
-      .optional(
-        "--strings", value: "FILE", "the app's .strings or .xcstrings file, for texts named by key",
-        file: .input),
-      .optional(
-        "--language", value: "LIST",
-        "the phone's languages, such as de-AT,en; default: the .xcstrings file's own"),
+      .optional(.deadline, "how long the extension has; default: 30s"),
+      .optional(.strings, "the app's .strings or .xcstrings file, for texts named by key"),
+      .optional(.language, "the phone's languages, such as de-AT,en; default: the .xcstrings file's own"),
       .json,
     ]
   ) { (arguments, console) throws(ToolError) in
     var receiver = try Receiver(from: arguments)
     receiver.strings = try AppStrings.load(from: arguments)
-    let payload = try FileInput.payload(from: arguments["--in"])
-    let deadline = Duration.seconds(try arguments.seconds("--deadline") ?? 30)
+    let payload = try FileInput.payload(from: arguments[.input])
+    let deadline = try arguments[.deadline] ?? .seconds(30)
     let simulation = await Simulation.deliver(payload, to: receiver, deadline: deadline)
-    if arguments.has("--json") {
+    if arguments.has(.json) {
       try console.print(simulation.json.jsonLine)
     } else {
       try console.print(simulation.text)
@@ -84,7 +80,7 @@ extension Simulation {
     }
   }
 
-  /// How the message was sealed; nil if it did not open, or was another system's.
+  /// The message's suite; nil if it did not open, or has another system's format.
   private var suite: Suite? {
     if case .opened(let opened)? = outcome { opened.suite } else { nil }
   }
@@ -100,4 +96,8 @@ extension Simulation.Attachment {
   }
 
   fileprivate var text: String { "\(type.rawValue), \(size) bytes to fetch from \(url)" }
+}
+
+extension Option<Duration> {
+  fileprivate static var deadline: Self { .duration("--deadline") }
 }

@@ -12,19 +12,19 @@ extension Command {
       have them. "pushType", "after", "locked", "lacks" and "shared" may be absent.
       CMD answers each line within 20 seconds with {"opened":CONTENT}, where CONTENT is the text, or with
       {"reason":REASON}. If its system does not have xwing-aesgcm, it answers such messages with
-      unsupported-suite: they are counted apart.
+      unsupported-suite: these are counted separately.
       Exit status: 0 if all answers are right, 65 if any is wrong. See Documentation/Implementing.md.
       """,
     examples: [
       "sealpush vectors verify --opener ./my-opener --vectors Vectors"
     ],
     options: [
-      .required("--opener", value: "CMD", "the command line, run by the shell"),
-      .optional("--vectors", value: "FOLDER", "the folder of the vectors; default: Vectors"), .json,
+      .required(.opener, "the command line, run by the shell"),
+      .optional(.vectors, "the folder of the vectors; default: Vectors"), .json,
     ]
   ) { (arguments, console) throws(ToolError) in
-    let files = try VectorFiles(folder: arguments["--vectors"] ?? "Vectors")
-    let opener = try OpenerProcess(command: try arguments.required("--opener"))
+    let files = try VectorFiles(folder: arguments[.vectors] ?? "Vectors")
+    let opener = try OpenerProcess(command: try arguments.required(.opener))
     var report = ConformanceReport()
     for question in files.questions {
       let answer: [UInt8]
@@ -39,7 +39,7 @@ extension Command {
         isRight: VectorFiles.Answer(parsing: answer) == question.expected)
     }
     report.finish()
-    let json = arguments.has("--json")
+    let json = arguments.has(.json)
     try console.print(
       json ? report.json.jsonLine : report.text)
     console.note("\(files.unasked) vectors test deadlines, and are not sent to an opener")
@@ -47,4 +47,9 @@ extension Command {
       throw ToolError(.badData, "\(report.faults.count) of \(files.questions.count) answers are wrong")
     }
   }
+}
+
+extension Option<String> {
+  fileprivate static var opener: Self { Self("--opener", "CMD") }
+  fileprivate static var vectors: Self { Self("--vectors", "FOLDER") }
 }

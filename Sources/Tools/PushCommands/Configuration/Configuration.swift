@@ -1,17 +1,30 @@
 import PushCore
+import PushSealer
 
-/// Defaults for options, as a configuration file has them: never a secret, only the names of files that may have some.
+/// Defaults for options, from a configuration file.
+///
+/// It never contains a secret, only names of files that may.
 struct Configuration {
-  /// What a configuration file can have.
+  /// The members that a configuration file can have.
   enum Member: String, CaseIterable {
     case topic, from, senders
     case postQuantum = "post-quantum"
 
     /// The member that provides an option; nil if none does.
-    init?(option: String) { self.init(rawValue: String(option.drop { $0 == "-" })) }
+    init?(option: OptionName) {
+      guard let member = Self.allCases.first(where: { $0.option == option }) else { return nil }
+      self = member
+    }
 
     /// The option that it provides.
-    var option: String { "--\(rawValue)" }
+    var option: OptionName {
+      switch self {
+      case .topic: Option.topic.name
+      case .from: SourceOptions.from.file.name
+      case .senders: Option.senders.name
+      case .postQuantum: Option.postQuantum.name
+      }
+    }
   }
 
   /// More than any configuration: 64 KiB.
@@ -19,7 +32,7 @@ struct Configuration {
 
   private var values: [Member: String] = [:]
 
-  /// Reads the bytes of the file at `path`, which is what its paths are relative to.
+  /// Reads the bytes of the file at `path`; the paths in it are relative to its folder.
   init(parsing bytes: [UInt8], at path: String) throws(ToolError) {
     let object: JSONObject
     do throws(JSONError) {
@@ -42,7 +55,9 @@ struct Configuration {
         }
         values[member] = text.hasPrefix("/") ? text : folder + text
       case .postQuantum:
-        _ = try Arguments.postQuantum(text, called: name, status: .badData)
+        guard PostQuantum(rawValue: text) != nil else {
+          throw ToolError(.badData, "\(name) is \(PostQuantum.rule)")
+        }
         values[member] = text
       }
     }
@@ -50,7 +65,9 @@ struct Configuration {
 
   subscript(member: Member) -> String? { values[member] }
 
-  /// Whether a text can be a path: keys that somebody pasted are not printed in an error that names the file.
+  /// Whether a text can be a path.
+  ///
+  /// Pasted keys are not, so no error prints them.
   private static func isPath(_ text: String) -> Bool {
     text != "-" && text.utf8.count < 4096 && !text.hasPrefix("{") && !text.contains("-----BEGIN")
       && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
@@ -74,12 +91,12 @@ struct Defaults {
   let members: [Configuration.Member]
   let file: ConfigurationFile
 
-  /// The same error, which also says what came from the file: the members that it is about or, where it names none, all.
+  /// The error, with the members that came from the file: those that it mentions, or all if it mentions none.
   func attributing(_ error: ToolError) -> ToolError {
     guard !error.message.isEmpty, !members.isEmpty else { return error }
     let named = members.filter { member in
-      error.message.contains(member.option)
-        || error.message.contains(file.configuration[member] ?? member.option)
+      let option = member.option.description
+      return error.message.contains(option) || error.message.contains(file.configuration[member] ?? option)
     }
     let used = named.isEmpty ? members : named
     let list = Configuration.Member.allCases.filter(used.contains).map { "'\($0.rawValue)'" }.joined(

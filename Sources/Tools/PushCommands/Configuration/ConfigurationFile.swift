@@ -7,15 +7,22 @@ import PushKeys
   private import Darwin
 #endif
 
-/// The configuration file, and what says that it is the one.
+/// The configuration file, and how it was found.
 ///
-/// It decides whom the tool trusts, so nobody but root and the user may be able to change or replace it.
+/// The file decides whom the tool trusts, so only root and the user may be able to change or replace it.
 struct ConfigurationFile {
-  /// What says which file it is, by its name on the command line or in the environment.
-  enum Source: String {
-    case option = "--config"
-    case environment = "SEALPUSH_CONFIG"
-    case folder
+  /// What names the file: an option, the environment, or its place in the current folder.
+  enum Source {
+    case option, environment, folder
+
+    /// The option's or the variable's name, or "folder".
+    var text: String {
+      switch self {
+      case .option: Option.config.name.description
+      case .environment: "SEALPUSH_CONFIG"
+      case .folder: "folder"
+      }
+    }
   }
 
   /// Its name in the current folder.
@@ -25,10 +32,10 @@ struct ConfigurationFile {
   let source: Source
   let configuration: Configuration
 
-  /// Reads the file that `--config` names, or the environment, or that is in the current folder; nil if there is none.
+  /// Reads the file that `--config` or the environment names, or the one in the current folder; nil if there is none.
   static func find(option: String?) throws(ToolError) -> ConfigurationFile? {
     if let option { return try ConfigurationFile(path: option, source: .option) }
-    if let path = unsafe getenv(Source.environment.rawValue), unsafe path[0] != 0 {
+    if let path = unsafe getenv(Source.environment.text), unsafe path[0] != 0 {
       return try ConfigurationFile(path: unsafe String(cString: path), source: .environment)
     }
     guard FileStatus.isThere(name) else { return nil }
@@ -36,7 +43,7 @@ struct ConfigurationFile {
   }
 
   private init(path: String, source: Source) throws(ToolError) {
-    guard path != "-" else { throw .usage("\(source.rawValue) is a file, not standard input or output") }
+    guard path != "-" else { throw .usage("\(source.text) is a file, not standard input or output") }
     (self.path, self.source) = (path, source)
     configuration = try Configuration(parsing: Self.read(from: path, source: source), at: path)
   }
@@ -74,7 +81,7 @@ struct ConfigurationFile {
       switch error {
       case .folderWritableByOthers, .folderOfAnotherUser, .linkOfAnotherUser:
         throw KeyFileFailure.describe(KeyFileError(.file(error), path: path))
-      case .missing: throw ToolError(.noInput, "there is no \(path)", hint: "\(source.rawValue) names it")
+      case .missing: throw ToolError(.noInput, "there is no \(path)", hint: "\(source.text) names it")
       case .tooLarge: throw ToolError(.badData, "\(path) is longer than \(Configuration.maximumSize) bytes")
       default: throw FileFailure.reading(error, from: path)
       }

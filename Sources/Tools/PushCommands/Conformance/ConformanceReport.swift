@@ -2,20 +2,20 @@ import PushCore
 
 /// The results of testing an opener.
 struct ConformanceReport {
-  /// A vector that was answered otherwise than it should have been.
+  /// A vector with a wrong answer.
   struct Fault {
     let question: VectorFiles.Question
     let answer: String
   }
 
   private(set) var faults: [Fault] = []
-  /// What was answered with `unsupported-suite`, of a suite that not every system has.
+  /// The vectors that were answered with `unsupported-suite`, for a suite that not every system has.
   private var unsupported: [Fault] = []
   private var suitesThatOpened: Set<String> = []
   private var passed: [String: Int] = [:]
   private var files: [String] = []
 
-  /// How many were right.
+  /// How many answers were right.
   var passedCount: Int { passed.values.reduce(0, +) }
 
   mutating func note(_ question: VectorFiles.Question, answer: String, isRight: Bool) {
@@ -32,7 +32,7 @@ struct ConformanceReport {
     }
   }
 
-  /// Call it after the last answer: an opener that has a suite must not say that it lacks it.
+  /// Call this after the last answer: an opener that has a suite must not report it as unsupported.
   mutating func finish() {
     let isFault = { (fault: Fault) in suitesThatOpened.contains(fault.question.rareSuite ?? "") }
     faults += unsupported.filter(isFault)
@@ -76,7 +76,7 @@ struct ConformanceReport {
 }
 
 extension VectorFiles.Answer {
-  /// What was expected, in a word.
+  /// The expected answer, in short.
   fileprivate var text: String {
     switch self {
     case .opened: "opened"

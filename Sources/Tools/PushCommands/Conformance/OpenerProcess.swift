@@ -8,7 +8,7 @@ import PushFiles
 
 /// Another implementation's opener: a program that answers each line of its input with a line of output.
 final class OpenerProcess {
-  /// Why there is no answer.
+  /// Why an opener gave no answer.
   enum Failure: Error {
     /// It exited, or closed a stream.
     case ended
@@ -26,7 +26,7 @@ final class OpenerProcess {
   private let output: Int32
   private var pending: [UInt8] = []
 
-  /// Starts a command line by the shell; its standard error is ours.
+  /// Starts a command line through the shell; its standard error is the tool's own.
   init(command: String) throws(ToolError) {
     var (toIt, fromIt) = ([Int32](repeating: -1, count: 2), [Int32](repeating: -1, count: 2))
     guard unsafe pipe(&toIt) == 0, unsafe pipe(&fromIt) == 0 else {
@@ -66,7 +66,7 @@ final class OpenerProcess {
 
   /// The answer to a line, without line feeds.
   ///
-  /// - Throws: ``Failure``, after which the process is of no use.
+  /// - Throws: ``Failure``, after which the process cannot be used any more.
   func answer(to line: [UInt8]) throws(Failure) -> [UInt8] {
     let end = ContinuousClock.now + Self.patience
     let words = line + [UInt8(ascii: "\n")]

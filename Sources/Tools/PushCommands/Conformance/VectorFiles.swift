@@ -6,9 +6,9 @@ struct VectorFiles {
   struct Question {
     /// The vector's file and name.
     let file: String, id: String
-    /// The rule that it breaks; nil if it breaks none.
+    /// The rule that the vector breaks; nil if it breaks none.
     let rule: String?
-    /// The suite of a whole envelope, if not every system's libraries have it.
+    /// The suite of an intact envelope, if not every system's libraries have that suite.
     let rareSuite: String?
     /// What the opener is asked.
     let line: JSONObject
@@ -16,7 +16,7 @@ struct VectorFiles {
     let expected: Answer
   }
 
-  /// What an opener says.
+  /// An opener's answer.
   enum Answer: Equatable {
     /// The content's text.
     case opened(String)
@@ -26,10 +26,10 @@ struct VectorFiles {
 
   /// The questions, in the order of the files.
   private(set) var questions: [Question] = []
-  /// How many vectors no opener can be asked: those for which there is no time at all.
+  /// How many vectors are not sent to an opener, because their deadline is 0.
   private(set) var unasked = 0
 
-  /// Reads the files that opening is about.
+  /// Reads the files of vectors that test opening.
   init(folder: String) throws(ToolError) {
     let keys = try Self.read(from: "\(folder)/keys.json")
     let shared = try Self.read(from: "\(folder)/shared.json")
@@ -82,7 +82,7 @@ struct VectorFiles {
     }
   }
 
-  /// The rest is `unsupported-suite` where a system lacks the suite; what is cut is malformed everywhere.
+  /// A truncated envelope is malformed everywhere; an intact one is `unsupported-suite` where a system lacks the suite.
   private static func rareSuite(of payload: String) -> String? {
     guard let text = (try? JSONObject(parsing: Array(payload.utf8).span))?["ENCRYPTED_DATA"]?.string,
       let suite = (try? Envelope(decoding: text))?.suite

@@ -1,11 +1,11 @@
-package import PushCore
+import PushCore
 import PushFiles
-package import PushEnrolment
-internal import PushKeys
+import PushEnrolment
+import PushKeys
 
 /// Reads and changes signed sets and registrations, and turns their errors into messages.
 enum Continuity {
-  /// Does what may be refused.
+  /// Runs work that may be refused, and describes the refusal.
   static func refusing<Result>(
     _ what: String, work: () throws(SignedSetError) -> Result
   ) throws(ToolError) -> Result {
@@ -48,7 +48,7 @@ enum Continuity {
     return try refusing(path) { () throws(SignedSetError) in try Enrolment(verifying: json.span) }
   }
 
-  /// Whether there is nothing at a path, or what could be a signed set: another file is not to be lost by a slip.
+  /// Whether a path is free, or has what could be a signed set: a mistyped path must not cost another file.
   static func mayBeReplaced(_ path: String) throws(ToolError) -> Bool {
     guard let status = FileStatus(at: path, isFollowingLinks: false) else { return true }
     guard [nil, .symbolicLink].contains(status.kind) else { return false }
@@ -56,14 +56,14 @@ enum Continuity {
     do throws(ToolError) {
       bytes = try FileInput.read(from: path)
     } catch {
-      // Too long for any set; what cannot be read is no other file for that.
+      // Too long for any set. A file that cannot be read may still be one.
       guard error.status == .badData else { throw error }
       return false
     }
     return bytes.isEmpty || bytes.starts(with: objectStart)
   }
 
-  /// Whether a text is a compact JWS, as a signed set is: three parts in base64url, of which the first is an object.
+  /// Whether a text is a compact JWS, as a signed set is: three parts in base64url, the first of which is an object.
   static func isSigned(_ bytes: [UInt8]) -> Bool {
     let parts = text(of: bytes).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return bytes.starts(with: objectStart) && parts.count == 3
@@ -79,15 +79,15 @@ enum Continuity {
     }
   }
 
-  /// The first letters of a JWS: {" in base64url.
+  /// The first characters of a JWS: {" in base64url.
   private static let objectStart = Array("eyJ".utf8)
 
-  /// A text without the line feed at its end that a file may have.
+  /// A text without the line feed that may end a file.
   static func text(of bytes: [UInt8]) -> [UInt8] {
     bytes.last == UInt8(ascii: "\n") ? Array(bytes.dropLast()) : bytes
   }
 
-  /// Says which keys are in a set.
+  /// Lists the keys of a set.
   static func list(_ keys: PublicKeySet, console: Console) {
     for record in keys.records {
       let made = record.life.issuedAt.seconds > 0 ? ", of \(CalendarTime.text(of: record.life.issuedAt))" : ""
@@ -97,69 +97,4 @@ enum Continuity {
 
   /// The names of a set's keys.
   static func names(of keys: PublicKeySet) -> JSONValue { .array(keys.records.map { .string($0.id.text) }) }
-}
-
-/// Options of enrolments and signed sets as types.
-extension Arguments {
-  /// The APNs environment of a token.
-  func environment() throws(ToolError) -> APNsEnvironment {
-    guard let environment = APNsEnvironment(rawValue: self["--environment"] ?? "production") else {
-      throw .usage("--environment is production or sandbox")
-    }
-    return environment
-  }
-
-  /// The device token of `--token`, or of a file; nil if neither is given.
-  package func deviceToken() throws(ToolError) -> DeviceToken? {
-    if let text = self["--token"] {
-      guard !isGiven("--token-file") else { throw .usage("--token and --token-file exclude each other") }
-      do throws(ValueError) { return try DeviceToken(text) } catch { throw .usage("--token: \(error)") }
-    }
-    guard let path = self["--token-file"] else { return nil }
-    let text = String(decoding: try FileInput.read(from: path), as: UTF8.self)
-    do throws(ValueError) {
-      return try DeviceToken(String(text.prefix { !$0.isNewline }))
-    } catch {
-      throw ToolError(.badData, "\(FileInput.name(of: path)): \(error)")
-    }
-  }
-
-  /// The backend's name.
-  package func audience() throws(ToolError) -> Audience {
-    let text = try required("--audience")
-    guard let audience = try? Audience(text) else {
-      throw .usage("--audience is 1 to 255 bytes without control characters")
-    }
-    return audience
-  }
-
-  /// What a backend asked a device to sign; nil if it asked nothing.
-  package func challenge() throws(ToolError) -> Challenge? {
-    guard let text = self["--challenge"] else { return nil }
-    guard let challenge = try? Challenge(text) else { throw .usage("--challenge is 1 to 255 bytes") }
-    return challenge
-  }
-
-  /// The number of a signed set; nil if none is asked for.
-  func serial() throws(ToolError) -> Int64? {
-    guard let text = self["--serial"] else { return nil }
-    guard let serial = TimeSpan.number(in: text[...]), (1..<1 << 53).contains(serial) else {
-      throw .usage("--serial is a number from 1 to 2^53 - 1, not '\(text)'")
-    }
-    return serial
-  }
-}
-
-extension Option {
-  static let root = Option.optional(
-    "--root", value: "FILE", "the root's public set, if the senders' set is signed", file: .input)
-
-  /// A device token among the arguments, which every user of the machine can see, or in a file.
-  package static func deviceToken(_ text: String) -> [Option] {
-    [
-      .optional("--token", value: "HEX", text),
-      .optional(
-        "--token-file", value: "FILE|-", "a file with the device token, unseen by other users", file: .input),
-    ]
-  }
 }

@@ -8,35 +8,33 @@ package struct EnrolmentOffer: Sendable {
   package let enrolment: Enrolment
   /// The registration that it is for.
   package let name: String
-  /// Whether it may make that registration.
+  /// Whether the enrolment may create that registration.
   package let mayBeNew: Bool
   /// What the device must prove.
   package let possession: Possession
-  /// Whose device it is; nil leaves that as it is.
+  /// Whose device it is; nil keeps the stored person.
   package let person: String?
 
   private let sealing: ProofSealing
 
-  /// Reads and verifies the enrolment, after all that could be missing when it is accepted.
+  /// Reads and verifies the enrolment, once everything is loaded that accepting it needs.
   package init(from arguments: Arguments) throws(ToolError) {
-    let topic = arguments["--topic"] == nil ? nil : try arguments.topic()
-    let (audience, challenge) = (try arguments.audience(), try arguments.challenge())
+    let topic = try arguments[.topic]
+    let (audience, challenge) = (try arguments.required(.audience), try arguments[.challenge])
     sealing = try ProofSealing(from: arguments)
-    let json = try FileInput.read(from: arguments["--in"])
+    let json = try FileInput.read(from: arguments[.input])
     let enrolment = try Continuity.refusing("the enrolment") { () throws(SignedSetError) in
       try Enrolment(parsing: json.span, for: topic, audience: audience, challenge: challenge)
     }
     self.enrolment = enrolment
-    name = arguments["--registration"] ?? enrolment.identity.thumbprint.text
-    guard Registration.isName(name) else {
-      throw .usage("--registration is 1 to 255 bytes without control characters")
-    }
-    mayBeNew = challenge != nil || arguments.has("--new") || arguments["--registration"] == nil
-    possession = arguments.has("--key-alone") ? .keyAlone : .keyAndToken
-    person = try arguments.person()
+    let registration = try arguments[.registration]?.text
+    name = registration ?? enrolment.identity.thumbprint.text
+    mayBeNew = challenge != nil || arguments.has(.new) || registration == nil
+    possession = arguments.has(.keyAlone) ? .keyAlone : .keyAndToken
+    person = try arguments[.person]?.text
   }
 
-  /// Prints what became of it, with the request for what the device must prove.
+  /// Prints the outcome, with the request for what the device must prove.
   package func report(
     _ change: Registrations.Change, person: String?, pending: PendingProof?, isDryRun: Bool = false,
     console: Console
@@ -66,19 +64,8 @@ package struct EnrolmentOffer: Sendable {
     throw ToolError(.pending, "")
   }
 
-  /// How a refusal is told.
+  /// The error for a refusal.
   package func refusal(for error: SignedSetError) -> ToolError {
     SignedSetText.refusal(for: error, of: "the enrolment")
-  }
-}
-
-extension Arguments {
-  /// The name of `--person`; nil if none is given.
-  package func person() throws(ToolError) -> String? {
-    guard let name = self["--person"] else { return nil }
-    guard Registration.isName(name) else {
-      throw .usage("--person is 1 to 255 bytes without control characters")
-    }
-    return name
   }
 }

@@ -5,7 +5,7 @@ import PushSealer
 
 /// Seals proof requests, and writes them.
 ///
-/// Made before anything is stored, so that a missing key or a file that exists changes nothing.
+/// It is made before anything is stored, so that nothing changes if a key is missing or a file exists.
 struct ProofSealing {
   private let key: SigningKey
   private let policy: SealingPolicy
@@ -13,21 +13,21 @@ struct ProofSealing {
   private let output: FileOutput?
 
   init(from arguments: Arguments) throws(ToolError) {
-    let source = try KeySource(required: "--from", from: arguments)
+    let source = try KeySource(required: .from, from: arguments)
     now = try arguments.now()
     policy = SealingPolicy(envelopeKey: try arguments.envelopeKey())
-    let keys = try Keys.load(from: source, arguments: arguments)
+    let keys = try Keys.load(from: source, passphrase: arguments.passphrase)
     do throws(KeySetError) {
       key = try keys.signingKey(at: now)
     } catch {
       throw KeyFileFailure.describe(error, at: source.name)
     }
-    output = try arguments["--request"].map { (path) throws(ToolError) in
-      try FileOutput(path: path, replaces: arguments.has("--force"))
+    output = try arguments[.request].map { (path) throws(ToolError) in
+      try FileOutput(path: path, replaces: arguments.has(.force))
     }
   }
 
-  /// Prints a line with the request as its last member, whose payload is to be sent byte for byte.
+  /// Prints a line with the request as its last member; the request's payload must be sent byte for byte.
   func write(_ pending: PendingProof, after line: JSONObject, console: Console) throws(ToolError) {
     let push: SealedPush
     do throws(SealError) {

@@ -8,7 +8,7 @@ struct Diagnosis {
   let code: String
   let kid: Thumbprint?
   let message: String
-  /// The command; nil if the message says what to do where no command can.
+  /// The command; nil if no command can fix it, and the message says what to do.
   let fix: String?
 
   /// As text.
@@ -67,7 +67,7 @@ extension Diagnosis {
     self.init(severity: .error, code: code, kid: nil, message: message, fix: fix)
   }
 
-  /// A file that does not load: with intact keys that can be repaired by hand, or not.
+  /// A file that does not load: its keys may be intact, so that it can be repaired by hand.
   private init(_ error: KeySetError, message: String, file: ExaminedFile) {
     let advice: String
     switch error {
@@ -84,7 +84,7 @@ extension Diagnosis {
       self.init(broken: message, file: file)
       return
     }
-    // The editor may put a new file in the place of the old one.
+    // The editor may replace the file by a new one, with another mode.
     let (word, aside) = (file.word, ExaminedFile.freeWord(for: file.path, ending: "broken"))
     let fix =
       "cp -p \(word) \(aside) && ${EDITOR:-vi} \(word) && chmod 600 \(word)"
@@ -92,7 +92,7 @@ extension Diagnosis {
       severity: .error, code: Self.doesNotLoad, kid: nil, message: "\(message); \(advice)", fix: fix)
   }
 
-  /// A file that must be replaced; the command keeps it under another name.
+  /// A file that must be replaced; the command keeps the old one under another name.
   private init(broken message: String, file: ExaminedFile) {
     let kept = ExaminedFile.freeWord(for: file.path, ending: "broken")
     var advice = "the command takes it aside; then restore a backup"

@@ -18,15 +18,15 @@ struct ExaminedFile {
   let passphraseFile: String?
   /// The path of the roots' public set, if given.
   private let roots: String?
-  /// The app's bundle id, if given.
+  /// The app's bundle ID, if given.
   private let topic: String?
 
   init(path: String, arguments: Arguments) {
     self.path = path
-    copy = arguments["--public"] ?? arguments["--senders"]
-    passphraseFile = arguments["--passphrase-file"]
-    roots = arguments["--root"]
-    topic = arguments["--topic"]
+    copy = arguments[.publicSet] ?? arguments[.senders]
+    passphraseFile = arguments[SourceOptions.passphrase.file]
+    roots = arguments[.root]
+    topic = arguments.text(of: .topic)
   }
 
   /// The prefix of commands that need root.
@@ -36,7 +36,7 @@ struct ExaminedFile {
   /// between two rotations of a sender.
   func daysToRotation(for role: KeyRole) -> Int64 { role == .sender && roots != nil ? 60 : 30 }
 
-  /// The path as a shell's word.
+  /// The path, quoted for the shell.
   var word: String { ShellWord.quoted(path) }
 
   /// The options that open the file.
@@ -44,13 +44,13 @@ struct ExaminedFile {
     "--keys \(word)" + (passphraseFile.map { " --passphrase-file \(ShellWord.quoted($0))" } ?? "")
   }
 
-  /// The copy as a shell's word.
+  /// The copy's path, quoted for the shell.
   var copyWord: String { ShellWord.quoted(copy ?? "FILE") }
 
-  /// The path of what is to be handed out: beside the copy, which is what others have and no command writes.
+  /// The path of the set to hand out, beside the copy; no command writes the copy itself.
   var toHandOut: String { "\(copy ?? "FILE").to-hand-out" }
 
-  /// The root's file as a shell's word: it is named as its public half is, without `.pub`.
+  /// The root's file, quoted for the shell: the name of its public half without `.pub`.
   var rootWord: String {
     let (path, ending) = (roots ?? "root.pub.jwks", ".pub.jwks")
     guard !path.hasSuffix(ending) else { return ShellWord.quoted(path.dropLast(ending.count) + ".jwks") }
@@ -72,13 +72,13 @@ struct ExaminedFile {
     return "\(export)\(keepsOthers ? " --beside \(copyWord)\(without)" : "") --out \(new) --force"
   }
 
-  /// The command that signs the set of the copy again, to hand it out; `root` are the options that open the root's file.
+  /// The command that signs the copy's set again, to hand it out; `root` are the options that open the root's file.
   func signing(with root: String) -> String {
     "sealpush keys sign-senders \(root) --senders \(copyWord) \(signedOptions)"
       + " --out \(ShellWord.quoted(toHandOut)) --force"
   }
 
-  /// What is to be done with what these commands write.
+  /// What to do with the set that these commands write.
   var advice: String {
     "hand out \(toHandOut), which the command writes\(roots == nil ? "" : " where the root's file is"),"
       + " and fetch the copy again when others have it"
@@ -88,7 +88,7 @@ struct ExaminedFile {
 
   private var topicOption: String { "--topic \(ShellWord.quoted(topic ?? "ID"))" }
 
-  /// A name that nothing has, to keep a file under, as a shell's word.
+  /// An unused file name, quoted for the shell.
   static func freeWord(for path: String, ending: String) -> String {
     var name = "\(path).\(ending)"
     var number = 2
@@ -101,10 +101,10 @@ struct ExaminedFile {
 
   private var algorithms: [KeyAlgorithm] { (try? KeyFile(path: path).apparentAlgorithms()) ?? [] }
 
-  /// Whether the file's text shows what its keys are, as that of an encrypted one does not.
+  /// Whether the file's text shows the kinds of its keys; the text of an encrypted file does not.
   var isPlainText: Bool { !algorithms.isEmpty }
 
-  /// How a file of such keys is made; nil if that cannot be told.
+  /// The options that make a file of such keys; nil if they are unknown.
   var newOptions: String? {
     let isDevices = algorithms.allSatisfy { $0.role == .device }
     switch algorithms.first {

@@ -1,21 +1,21 @@
 import PushFiles
 import PushKeys
 
-/// Who else can put another file in the place of a file, or change it.
+/// Checks whether other users can replace a file or change it.
 enum FilePlace {
-  /// The user, as a shell's word.
+  /// The user's name, as the shell finds it.
   static let me = "\"$(id -un)\""
 
-  /// What lets others change or replace a file without secrets, which commands read nevertheless.
+  /// Why others can change or replace a file without secrets, which commands read nevertheless.
   ///
-  /// Another user may have distributed it, and who reads it cannot always mend that: it is a warning.
+  /// It is only a warning: another user may have distributed the file, and its reader cannot always fix that.
   ///
-  /// - Throws: ``ToolError`` if it cannot be looked at.
+  /// - Throws: ``ToolError`` if the file cannot be examined.
   static func diagnosis(of path: String) throws(ToolError) -> Diagnosis? {
     guard path != "-" else { return nil }
     do throws(FileError) {
       let status = try GuardedWay.status(ofFileAt: path)
-      // What is a pipe now is no file that anybody could replace.
+      // A pipe is not a file that somebody could replace.
       guard status.kind == nil else { return nil }
       let word = ShellWord.quoted(path)
       guard status.isOwn || status.isRoots else {
@@ -42,7 +42,7 @@ enum FilePlace {
     Diagnosis(severity: .warning, code: code, kid: nil, message: message, fix: fix)
   }
 
-  /// The finding's code, and the command that fixes it; nil if the error is not that others can replace the file.
+  /// The finding's code, and the command that fixes it; nil for errors that do not mean that others can replace it.
   static func mend(_ error: FileError, at path: String, isSecret: Bool) -> (code: String, fix: String)? {
     switch error {
     case .folderWritableByOthers(let folder, _):
@@ -56,7 +56,7 @@ enum FilePlace {
     }
   }
 
-  /// Whether a path is that of a file's folder itself: those above it may belong to others with reason.
+  /// Whether a folder is the file's own; folders above it may rightly belong to others.
   private static func isFolder(_ folder: String, of path: String) -> Bool {
     guard let location = try? FileLocation(path),
       let own = FileStatus(at: location.folder, isFollowingLinks: true),
@@ -65,7 +65,7 @@ enum FilePlace {
     return status.isSame(as: own)
   }
 
-  /// Takes a file to a folder of its user's own; a copy of it, if it is no secret.
+  /// The command that moves a file to a folder of the user's own, or copies it there if it is not secret.
   private static func removal(of path: String, isSecret: Bool) -> String {
     let folder = "\"$HOME\"/.sealpush"
     return "mkdir -p -m 700 \(folder) && \(isSecret ? "mv -n" : "cp") \(ShellWord.quoted(path)) \(folder)/"

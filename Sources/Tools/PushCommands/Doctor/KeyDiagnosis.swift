@@ -5,7 +5,7 @@ import PushKeys
 extension Diagnosis {
   /// What is wrong with a key of a set.
   ///
-  /// No command writes the others' copy: only when they have a set, and the copy is fetched again, is it handed out.
+  /// No command writes the others' copy: it is fetched again once they have the new set.
   init(_ finding: KeyFinding, keys: KeySet, file: ExaminedFile, copy: CopyState) {
     let options = file.options
     let handingOut = file.export(keepsOthers: keys.role == .sender && copy.hasOthers)
@@ -43,7 +43,7 @@ extension Diagnosis {
       severity: finding.severity, code: finding.code.rawValue, kid: finding.key, message: message, fix: fix)
   }
 
-  /// What replaces an active key; where devices lack the next one, which would sign then, they get it first.
+  /// How to replace an active key; if devices lack the next key, which would then sign, they must get it first.
   private static func rotation(
     for finding: KeyFinding, role: KeyRole, file: ExaminedFile, copy: CopyState
   ) -> (String, String) {
@@ -72,7 +72,7 @@ extension Diagnosis {
     )
   }
 
-  /// What ends an accepted key: a confirmation, which is proposed only if the copy shows that it is true.
+  /// How to end an accepted key: by a confirmation, which is proposed only if the copy has the new keys.
   private static func confirmation(
     role: KeyRole, file: ExaminedFile, copy: CopyState
   ) -> (String, String) {
@@ -84,13 +84,13 @@ extension Diagnosis {
   }
 }
 
-/// What the doctor knows of the others' copy.
+/// What the doctor knows about the others' copy.
 struct CopyState {
   /// Whether it has keys that the file does not have.
   let hasOthers: Bool
-  /// Whether it lacks a key that is to be handed out.
+  /// Whether it lacks a key that must be handed out.
   let lacksKeys: Bool
-  /// Whether there is one, and it has all keys that are to be handed out.
+  /// Whether there is a copy, and it has all keys that must be handed out.
   let showsAll: Bool
 
   init(copy: PublicKeySet?, of keys: KeySet, findings: [KeyFinding]) {
@@ -110,7 +110,7 @@ extension Diagnosis {
       case .endsSoon: "the set ends at \(end): until then, devices need a newer one"
       case .ended: "the set ended at \(end): devices that have no newer one show only the placeholder"
       }
-    // The root's file is elsewhere, except where it is what the doctor examines.
+    // The root's file is elsewhere, unless the doctor examines it.
     let root = role == .root ? file.options : "--keys \(file.rootWord)"
     self.init(
       severity: finding.severity, code: finding.rawValue, kid: nil, message: "\(message); \(file.advice)",

@@ -5,16 +5,16 @@ import PushReceiver
 enum AppStrings {
   /// Reads the file; without one, every key shows itself.
   static func load(from arguments: Arguments) throws(ToolError) -> any LocalizedStrings {
-    let isCatalog = arguments["--strings"]?.hasSuffix(".xcstrings") == true
-    guard isCatalog || !arguments.isGiven("--language") else {
-      throw .usage("--language needs --strings with an .xcstrings file")
+    let isCatalog = arguments[.strings]?.hasSuffix(".xcstrings") == true
+    guard isCatalog || !arguments.isGiven(.language) else {
+      throw .usage("\(Option.language) needs \(Option.strings) with an .xcstrings file")
     }
-    guard arguments.isGiven("--strings") else { return NoStrings() }
-    let path = try arguments.file("--strings")
-    let bytes = try read(from: path)
+    guard arguments.isGiven(.strings) else { return NoStrings() }
+    let path = try arguments.file(.strings)
+    let (bytes, languages) = (try read(from: path), try arguments[.language] ?? [])
     do throws(StringTableError) {
       return isCatalog
-        ? try StringTable(catalog: bytes.span, languages: arguments.names(in: "--language"))
+        ? try StringTable(catalog: bytes.span, languages: languages)
         : try StringTable(strings: bytes.span)
     } catch {
       throw StringTableFailure.describe(error, at: path)
@@ -31,4 +31,12 @@ enum AppStrings {
       throw FileFailure.reading(error, from: path)
     }
   }
+}
+
+extension Option<String> {
+  static var strings: Self { Self("--strings", "FILE", file: .input) }
+}
+
+extension Option<[String]> {
+  static var language: Self { .names("--language", "LIST") }
 }

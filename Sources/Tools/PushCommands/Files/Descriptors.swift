@@ -10,8 +10,8 @@ enum Descriptors {
   }
 
   /// Reads what `--attach` names: one descriptor, or one a line.
-  static func forSealing(from arguments: Arguments) throws(ToolError) -> [AttachmentDescriptor] {
-    guard let path = arguments["--attach"] else { return [] }
+  static func forSealing(from path: String?) throws(ToolError) -> [AttachmentDescriptor] {
+    guard let path else { return [] }
     let bytes = try FileInput.read(from: path)
     if (try? JSONObject(parsing: bytes.span)) != nil {
       return [try descriptor(parsing: bytes[...], name: path)]

@@ -7,7 +7,7 @@ package import PushCore
   private import Darwin
 #endif
 
-/// What the tool reads, up to a limit.
+/// Reads input, up to a limit.
 package enum FileInput {
   /// More than any payload, and little enough to read at once: 1 MiB.
   static let maximumSize = 1 << 20

@@ -1,17 +1,17 @@
 import PushFiles
 import PushKeys
 
-/// A file that the tool is to write, but for key files, or standard output.
+/// A file that the tool writes and that is not a key file, or standard output.
 ///
-/// Checked when it is named, so that a command finds out before it does anything else.
+/// The path is checked at once, so that a command fails before it does anything else.
 struct FileOutput {
   private let path: String?
   private let replaces: Bool
   private let hint: String
 
-  /// Checks that a file can be made or replaced; `-` or no path is standard output.
+  /// Checks that a file can be created or replaced; `-` or no path is standard output.
   ///
-  /// A file that exists is left alone unless `replaces`; `hint` is for the error then.
+  /// An existing file is an error unless `replaces`; `hint` belongs to that error.
   init(path: String?, replaces: Bool, existing hint: String = "--force replaces it") throws(ToolError) {
     self.path = path == "-" ? nil : path
     self.replaces = replaces
@@ -20,7 +20,7 @@ struct FileOutput {
     let file = OutputFile(path: path)
     if let status = FileStatus(at: path, isFollowingLinks: false) {
       guard replaces else { throw KeyFileFailure.writing(.exists, at: path, existing: hint) }
-      // A device must not be replaced by a file.
+      // A device or pipe must not be replaced by a file.
       guard status.kind == nil else {
         throw ToolError(.cannotCreate, "\(path) is not a regular file", hint: "- is standard output")
       }
@@ -33,9 +33,9 @@ struct FileOutput {
     try describing { () throws(KeyFileError) in try file.prepare() }
   }
 
-  /// Writes `bytes`, to a file whole or not at all; a private one is its owner's alone.
+  /// Writes `bytes`; a file is written whole or not at all, and if it is private, only its owner can read it.
   ///
-  /// A terminal gets them escaped.
+  /// A terminal gets the bytes escaped.
   func write(
     _ bytes: [UInt8], as form: OutputForm, isPrivate: Bool = false, console: Console
   ) throws(ToolError) {
@@ -45,7 +45,7 @@ struct FileOutput {
     }
   }
 
-  /// Writes a private key to a file of its owner's alone; never to standard output.
+  /// Writes a private key to a file that only its owner can read; never to standard output.
   ///
   /// Returns false if the format has no such keys.
   func write(_ key: PrivateKey, as format: KeyFormat) throws(ToolError) -> Bool {

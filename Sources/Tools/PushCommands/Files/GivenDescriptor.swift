@@ -15,7 +15,7 @@ struct GivenDescriptor {
   private init(number: Int32) { self.number = number }
 
   /// Reads a number, which an option gives.
-  init(parsing text: String, option: String) throws(ToolError) {
+  init(parsing text: String, option: OptionName) throws(ToolError) {
     guard let number = TimeSpan.number(in: text[...]).flatMap(Int32.init(exactly:)) else {
       throw .usage("\(option) is an open file descriptor, such as 3, not '\(text)'")
     }
@@ -29,7 +29,7 @@ struct GivenDescriptor {
   /// What to call it in a message.
   var name: String { number == STDIN_FILENO ? "standard input" : "descriptor \(number)" }
 
-  /// Checks that `what` can be read from it: it is open, and no terminal, which would show what is typed.
+  /// Checks that `what` can be read from the descriptor: it is open, and no terminal, which would show what is typed.
   func check(for what: String) throws(ToolError) {
     guard Self.isStream(number) else {
       throw ToolError(.noInput, "cannot read \(what) from \(name): it is not open")
@@ -37,7 +37,7 @@ struct GivenDescriptor {
     guard isatty(number) == 0 else { throw .usage("\(name) is a terminal, which would show \(what)") }
   }
 
-  /// Whether a descriptor is open, and can be read: what the runtime keeps open for itself cannot.
+  /// Whether a descriptor is open and can be read; the runtime's own descriptors, such as epoll's, cannot.
   static func isStream(_ number: Int32) -> Bool {
     var status = stat()
     guard unsafe fstat(number, &status) == 0 else { return false }

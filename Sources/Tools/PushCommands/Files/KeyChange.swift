@@ -3,35 +3,35 @@ import PushKeys
 
 /// A change to a key file, or its dry run, and the public set to distribute afterwards.
 struct KeyChange {
-  /// Whether nothing is to be changed.
+  /// Whether the change is only tried, and the file stays as it is.
   let isDryRun: Bool
 
   private let path: String
-  private let arguments: Arguments
+  private let passphrase: Passphrase?
   private let output: String?
   private let replaces: Bool
 
-  /// Takes the key file's path, and the options about the output.
-  init(path: String, arguments: Arguments) {
+  /// Takes the key file's path, what opens it, and the options about the output.
+  init(path: String, parsing arguments: Arguments) {
     self.path = path
-    self.arguments = arguments
-    isDryRun = arguments.has("--dry-run")
-    output = arguments["--out"]
-    replaces = arguments.has("--force")
+    passphrase = arguments.passphrase
+    isDryRun = arguments.has(.dryRun)
+    output = arguments[.output]
+    replaces = arguments.has(.force)
   }
 
-  /// Makes the change in the file, or only finds out whether it could be made; gives the set as it is then.
+  /// Makes the change in the file, or only finds out whether it could be made; returns the changed set.
   ///
-  /// A public set that goes to a file is written before anybody else can change the key file, so that none that is
-  /// older comes after a newer one.
+  /// A public set that goes to a file is written while the key file is still locked, so that an older set never
+  /// replaces a newer one.
   func make<Result>(
     change: (inout KeySetEditor) throws(KeySetError) -> Result
   ) throws(ToolError) -> (Result, ChangedKeys) {
     _ = try FileOutput(path: output, replaces: replaces)
-    return try Keys.open(path, arguments: arguments) { (file) throws(KeyFileError) in
+    return try Keys.open(path, passphrase: passphrase) { (file) throws(KeyFileError) in
       let work = { (editor: inout KeySetEditor) throws(KeySetError) -> Result in
         let result = try change(&editor)
-        // Before anything is written: of shared keys there is no public half to write.
+        // Before anything is written: shared keys have no public half.
         if output != nil { _ = try editor.keySet.publicKeys }
         return result
       }
@@ -57,20 +57,20 @@ struct KeyChange {
     }
   }
 
-  /// Says what was done, and prints the public set unless it went to a file, or lists what there would be.
+  /// Reports what was done, and prints the public set unless it went to a file; a dry run lists the keys instead.
   func report(_ done: String, keys: ChangedKeys, console: Console) throws(ToolError) {
     guard !isDryRun else { return try reportDryRun(keys: keys.keySet, console: console) }
     guard keys.role != .shared else {
       return console.note("\(done); copy it to the side that opens first, then to the side that seals")
     }
-    // First, so that it is said even if nobody reads the output.
+    // First, so that the note appears even if nobody reads the output.
     console.note("\(done); distribute the new public set (keys export prints it again)")
     try checkPublication(of: keys)
     guard case .none = keys.publication else { return }
     try console.write(try Keys.publicHalf(of: keys.keySet, at: path).encoded(), as: .json)
   }
 
-  /// Says that there was nothing to do; the public set may have been written all the same, if the file had another.
+  /// Reports that no key changed; the file with the public set may have been outdated and written nevertheless.
   func reportNothing(keys: ChangedKeys, console: Console) throws(ToolError) {
     console.note("nothing to do in \(path)")
     try checkPublication(of: keys)
@@ -78,7 +78,7 @@ struct KeyChange {
     console.note("\(output) was outdated and is now updated; distribute it")
   }
 
-  /// Lists what the file would hold.
+  /// Lists the keys that the file would contain.
   func reportDryRun(keys: KeySet, console: Console) throws(ToolError) {
     let isThere = FileStatus.isThere(path)
     console.note(
@@ -95,24 +95,24 @@ struct KeyChange {
   }
 }
 
-/// The keys of a file that was changed, and what became of the file with their public half.
+/// The keys of a changed file, and what happened to the file with their public half.
 struct ChangedKeys {
-  /// What became of the file with the public half.
+  /// What happened to the file with the public half.
   enum Publication {
-    /// None was asked for.
+    /// The command names no such file.
     case none
-    /// It has the new set.
+    /// The file has the new set.
     case written
-    /// It had the set already.
+    /// The file had the set already.
     case upToDate
-    /// It is as it was.
+    /// The file is unchanged.
     case failed(ToolError)
   }
 
-  /// The set as it is now.
+  /// The keys after the change.
   let keySet: KeySet
 
-  /// What became of the file with the public half.
+  /// What happened to the file with the public half.
   let publication: Publication
 
   /// Whose keys they are.

@@ -5,21 +5,22 @@ import PushSealer
 
 /// Reads and changes key files, and turns their errors into messages.
 enum Keys {
-  static func load(from path: String, arguments: Arguments) throws(ToolError) -> KeySet {
-    try open(path, arguments: arguments) { (file) throws(KeyFileError) in try file.load() }
+  static func load(from path: String, passphrase: Passphrase?) throws(ToolError) -> KeySet {
+    try open(path, passphrase: passphrase) { (file) throws(KeyFileError) in try file.load() }
   }
 
-  /// Reads a key set where an option says that it is; what is no file is read once, before a passphrase is asked for.
-  static func load(from source: KeySource, arguments: Arguments) throws(ToolError) -> KeySet {
+  /// Reads a key set from the file or descriptor that an option names; a descriptor is read once, before anybody is
+  /// asked for a passphrase.
+  static func load(from source: KeySource, passphrase: Passphrase?) throws(ToolError) -> KeySet {
     switch source {
-    case .file(let path): return try load(from: path, arguments: arguments)
+    case .file(let path): return try load(from: path, passphrase: passphrase)
     case .descriptor(let descriptor):
       try descriptor.check(for: "keys")
       let stream = try described(
         Result { () throws(KeyFileError) in
           try KeyStream(descriptor: descriptor.number, named: source.name)
         })
-      return try unlocking(source.name, arguments: arguments) { (passphrase) throws(KeyFileError) in
+      return try unlocking(source.name, passphrase: passphrase) { (passphrase) throws(KeyFileError) in
         try stream.load(with: passphrase)
       }
     }
@@ -35,42 +36,42 @@ enum Keys {
 
   /// Changes a key file under its lock.
   static func update<Result>(
-    _ path: String, arguments: Arguments, change: (inout KeySetEditor) throws(KeySetError) -> Result
+    _ path: String, passphrase: Passphrase?, change: (inout KeySetEditor) throws(KeySetError) -> Result
   ) throws(ToolError) -> Result {
-    try open(path, arguments: arguments) { (file) throws(KeyFileError) in try file.update(change) }
+    try open(path, passphrase: passphrase) { (file) throws(KeyFileError) in try file.update(change) }
   }
 
   /// Works on a key file with the given passphrase, or one that the terminal asks for.
   static func open<Value>(
-    _ path: String, arguments: Arguments, work: (KeyFile) throws(KeyFileError) -> Value
+    _ path: String, passphrase: Passphrase?, work: (KeyFile) throws(KeyFileError) -> Value
   ) throws(ToolError) -> Value {
-    try described(try attempt(at: path, arguments: arguments, work: work))
+    try described(try attempt(at: path, passphrase: passphrase, work: work))
   }
 
-  /// Works on a key file as ``open(_:_:_:)``, and gives what is wrong with the file as it is.
+  /// Works on a key file as ``open(_:passphrase:work:)`` does, but returns the file's error as it is.
   static func attempt<Value>(
-    at path: String, arguments: Arguments, work: (KeyFile) throws(KeyFileError) -> Value
+    at path: String, passphrase: Passphrase?, work: (KeyFile) throws(KeyFileError) -> Value
   ) throws(ToolError) -> Result<Value, KeyFileError> {
-    try unlock(path, arguments: arguments) { (passphrase) throws(KeyFileError) in
+    try unlock(path, passphrase: passphrase) { (passphrase) throws(KeyFileError) in
       try work(KeyFile(path: path, passphrase: passphrase))
     }
   }
 
   /// Works with the given passphrase, or one that the terminal asks for.
   static func unlocking<Value>(
-    _ path: String, arguments: Arguments, work: (Passphrase?) throws(KeyFileError) -> Value
+    _ path: String, passphrase: Passphrase?, work: (Passphrase?) throws(KeyFileError) -> Value
   ) throws(ToolError) -> Value {
-    try described(try unlock(path, arguments: arguments, work: work))
+    try described(try unlock(path, passphrase: passphrase, work: work))
   }
 
-  /// Works with the given passphrase or, if one is needed and none was given, one that the terminal asks for.
+  /// Works with the given passphrase; if a passphrase is needed and was not given, asks for it on the terminal.
   private static func unlock<Value>(
-    _ path: String, arguments: Arguments, work: (Passphrase?) throws(KeyFileError) -> Value
+    _ path: String, passphrase: Passphrase?, work: (Passphrase?) throws(KeyFileError) -> Value
   ) throws(ToolError) -> Result<Value, KeyFileError> {
     do throws(KeyFileError) {
-      return .success(try work(arguments.passphrase))
+      return .success(try work(passphrase))
     } catch {
-      // Said first: who may read a public set is not what is wrong with it.
+      // First: the permissions of a public set are not what is wrong with it.
       if isPublic(path, error: error.fault) {
         return .failure(KeyFileError(.keySet(.missingPrivateKey(index: 0)), path: path))
       }
@@ -81,7 +82,7 @@ enum Keys {
     }
   }
 
-  /// Whether a file is refused for who may use it, but has a public set: nothing is to be gained by closing it.
+  /// Whether a file that was refused for its permissions holds only a public set, so that chmod would not help.
   private static func isPublic(_ path: String, error: KeyFileFault) -> Bool {
     switch error {
     case .tooPermissive, .wrongOwner, .file(.folderWritableByOthers), .file(.folderOfAnotherUser),
@@ -101,9 +102,9 @@ enum Keys {
     }
   }
 
-  /// A private set that opens messages: a device's, or one of shared keys.
-  static func loadOpening(from source: KeySource, arguments: Arguments) throws(ToolError) -> KeySet {
-    let keys = try load(from: source, arguments: arguments)
+  /// Reads a private set that opens messages: a device's keys, or shared keys.
+  static func loadOpening(from source: KeySource, passphrase: Passphrase?) throws(ToolError) -> KeySet {
+    let keys = try load(from: source, passphrase: passphrase)
     guard keys.role == .device || keys.role == .shared else {
       throw KeyFileFailure.wrongRole(keys.role, at: source.name, needed: "a device's or shared ones")
     }
@@ -117,15 +118,15 @@ enum Keys {
 
   /// The recipient to seal to: the device of a public set, or the holders of the same shared keys.
   static func recipient(
-    from path: String, suite: Suite?, under policy: PostQuantum, at now: UnixTime, arguments: Arguments
+    from path: String, suite: Suite?, under policy: PostQuantum, at now: UnixTime, passphrase: Passphrase?
   ) throws(ToolError) -> Recipient {
     let keys: PublicKeySet
     do throws(KeyFileError) {
       keys = try PublicKeyFile(path: path).load()
     } catch {
       guard case .keySet(.privateKeyInPublicSet) = error.fault else { throw KeyFileFailure.describe(error) }
-      // What is secret there may be shared keys, in a file that nobody else can read.
-      let shared = try load(from: path, arguments: arguments)
+      // The private keys in the file may be shared keys, which seal as well; then nobody else may read the file.
+      let shared = try load(from: path, passphrase: passphrase)
       guard shared.role == .shared else { throw KeyFileFailure.describe(error) }
       return try found(at: path) { () throws(KeySetError) in
         guard suite ?? .sharedChaChaPoly == .sharedChaChaPoly else { throw .noKeyForSuite }
@@ -140,7 +141,7 @@ enum Keys {
     }
   }
 
-  /// What `find` finds in a set that was read from a file.
+  /// Returns what `find` finds in a set from a file, with the file's path in the error.
   static func found<Found>(
     at path: String, find: () throws(KeySetError) -> Found
   ) throws(ToolError) -> Found {
@@ -161,7 +162,7 @@ enum Keys {
     return roots
   }
 
-  /// A public set, where it would be a signed one with `--root`.
+  /// Reads a public set; the error for a signed set says that `--root` is missing.
   static func loadUnsigned(from path: String) throws(ToolError) -> PublicKeySet {
     do throws(KeyFileError) {
       return try PublicKeyFile(path: path).load()
@@ -173,20 +174,33 @@ enum Keys {
     }
   }
 
-  /// The senders to trust: those of a public set, or, with `--root`, of one that a root signed for the topic.
-  static func loadSenders(from path: String, arguments: Arguments) throws(ToolError) -> TrustedSenders {
-    guard let root = arguments["--root"] else {
+  /// The senders to trust: those of a public set or, with a pinned root, of one that the root signed for the topic.
+  static func loadSenders(from path: String, root: PinnedRoot?) throws(ToolError) -> TrustedSenders {
+    guard let root else {
       let set = try loadUnsigned(from: path)
       guard set.role == .sender else {
         throw KeyFileFailure.wrongRole(set.role, at: path, needed: "senders'")
       }
       return .unsigned(set)
     }
-    let (roots, topic) = (try loadRoots(from: root), try arguments.topic())
+    let roots = try loadRoots(from: root.path)
     let text = Continuity.text(of: try FileInput.read(from: path))
     return try Continuity.refusing(path) { () throws(SignedSetError) in
-      .signed(try SenderKeySet(parsing: text.span, roots: roots, topic: topic))
+      .signed(try SenderKeySet(parsing: text.span, roots: roots, topic: root.topic))
     }
+  }
+}
+
+/// The root whose signed sets are trusted, and the app for which it signed them.
+struct PinnedRoot {
+  /// The path of the root's public set.
+  let path: String
+  let topic: Topic
+
+  /// What `--root` and `--topic` say; nil without `--root`.
+  init?(parsing arguments: Arguments) throws(ToolError) {
+    guard let path = arguments[.root] else { return nil }
+    (self.path, topic) = (path, try arguments.required(.topic))
   }
 }
 

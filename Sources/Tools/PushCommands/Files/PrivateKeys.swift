@@ -8,7 +8,7 @@ import PushKeys
   private import Darwin
 #endif
 
-/// Reads private keys of other programs, and turns their errors into messages.
+/// Reads private keys that other programs wrote, and turns the errors into messages.
 enum PrivateKeys {
   /// Reads a key, from standard input for `-`.
   static func read(

@@ -4,21 +4,24 @@ package import PushKeys
 /// A sender's private keys, where `--from` says that they are.
 package struct SenderKeys: Sendable {
   private let source: KeySource
-  private let arguments: Arguments
+  private let passphrase: Passphrase?
 
-  /// Takes what `--from` or `--from-fd` says.
+  /// Takes what `--from` or `--from-fd` says, one of which must be given.
   package init(from arguments: Arguments) throws(ToolError) {
-    self.init(source: try KeySource(required: "--from", from: arguments), arguments: arguments)
+    self.init(source: try KeySource(required: .from, from: arguments), passphrase: arguments.passphrase)
   }
 
-  init(source: KeySource, arguments: Arguments) { (self.source, self.arguments) = (source, arguments) }
+  init(source: KeySource, passphrase: Passphrase?) {
+    self.source = source
+    self.passphrase = passphrase
+  }
 
-  /// Whether they can be read again: what comes through a descriptor cannot.
+  /// Whether the keys can be read again: a file can, a descriptor cannot.
   package var isRereadable: Bool { if case .file = source { true } else { false } }
 
-  /// Reads them, and finds the one that signs at a time.
+  /// Reads the keys, and finds the one that signs at a time.
   package func load(at now: UnixTime) throws(ToolError) -> (all: KeySet, active: SigningKey) {
-    let keys = try Keys.load(from: source, arguments: arguments)
+    let keys = try Keys.load(from: source, passphrase: passphrase)
     guard keys.role == .sender else {
       throw KeyFileFailure.wrongRole(keys.role, at: source.name, needed: "a sender's")
     }

@@ -22,32 +22,36 @@ enum ForeignFormat: CaseIterable {
   /// Those that are written, not only read.
   static let written: [ForeignFormat] = [.openSSLSalted, .webPush, .sodiumSealedBox, .zulip]
 
-  /// The options that say more of it, beside those of all formats.
-  private var parameters: [String] {
+  /// The options that only some formats have, and this one has.
+  private var parameters: [OptionName] {
     switch self {
-    case .openSSLSalted: ["--member", "--derivation", "--digest", "--iterations", "--unauthenticated"]
-    case .bark: ["--mode", "--iv", "--unauthenticated"]
-    case .webPush, .webPushDraft: ["--carriage"]
-    case .sodiumSealedBox: ["--member"]
+    case .openSSLSalted:
+      [
+        Option.member.name, Option.derivation.name, Option.digest.name, Option.iterations.name,
+        Flag.unauthenticated.name,
+      ]
+    case .bark: [Option.mode.name, Option.initializationVector.name, Flag.unauthenticated.name]
+    case .webPush, .webPushDraft: [Option.carriage.name]
+    case .sodiumSealedBox: [Option.member.name]
     case .zulip: []
-    case .homeAssistant: ["--key-rule"]
+    case .homeAssistant: [Option.keyRule.name]
     }
   }
 
-  /// The one of `formats` that `--format` names, with no option that it does not have; nil without `--format`.
+  /// Reads `--format`, and checks that no given option belongs to other formats only; nil without `--format`.
   ///
-  /// One without authentication must be asked for by `--unauthenticated`, and only such a one may be.
+  /// `--unauthenticated` must be given for a format without authentication, and for no other.
   init?(from arguments: Arguments, among formats: [ForeignFormat] = allCases) throws(ToolError) {
-    guard let name = arguments["--format"] else { return nil }
+    guard let name = arguments[.format] else { return nil }
     guard let format = Self.allCases.first(where: { $0.name == name }) else {
-      throw .usage("--format is \(Self.list(of: formats))")
+      throw .usage("\(Option.format) is \(Self.list(of: formats))")
     }
     guard formats.contains(format) else {
       throw .usage("\(name) can be opened, but not written", hint: "--format is \(Self.list(of: formats))")
     }
-    for option in Option.ofFormats where arguments.isGiven(option) && !format.parameters.contains(option) {
+    for option in Parameter.ofFormats where arguments.isGiven(option) && !format.parameters.contains(option) {
       throw .usage(
-        option == "--unauthenticated"
+        option == Flag.unauthenticated.name
           ? "\(name) is authenticated, and --unauthenticated is for formats that are not"
           : "\(option) does not apply to \(name)")
     }
@@ -57,20 +61,21 @@ enum ForeignFormat: CaseIterable {
 
   private func checkAuthentication(arguments: Arguments) throws(ToolError) {
     let isAuthentic =
-      self == .bark ? try BarkMode(from: arguments) == .gcm : !parameters.contains("--unauthenticated")
-    switch (isAuthentic, arguments.has("--unauthenticated")) {
+      self == .bark
+      ? try BarkMode(from: arguments) == .gcm : !parameters.contains(Flag.unauthenticated.name)
+    switch (isAuthentic, arguments.has(.unauthenticated)) {
     case (false, false):
       let name = self == .bark ? "bark in mode \(try BarkMode(from: arguments).rawValue)" : name
       throw .usage(
         "\(name) is not authenticated: messages can be altered in transit without anyone noticing",
         hint: "add --unauthenticated to accept that")
     case (true, true):
-      throw .usage("bark in mode gcm is authenticated, and --unauthenticated is for the other modes")
+      throw .usage("bark in mode gcm is authenticated, and \(Flag.unauthenticated) is for the other modes")
     default: return
     }
   }
 
-  /// Names as a sentence has them.
+  /// The formats' names, as a sentence lists them.
   private static func list(of formats: [ForeignFormat]) -> String {
     let names = formats.map(\.name)
     return "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
@@ -78,29 +83,26 @@ enum ForeignFormat: CaseIterable {
 }
 
 /// How Bark's messages are encrypted, as `--mode` names it.
-enum BarkMode: String {
+enum BarkMode: String, CaseIterable {
   case cbc, gcm, ecb
 
-  /// The mode that is asked for, or else the app's own.
+  /// The given mode, or the app's default.
   init(from arguments: Arguments) throws(ToolError) {
-    guard let mode = BarkMode(rawValue: arguments["--mode"] ?? "cbc") else {
-      throw .usage("--mode is cbc, gcm or ecb")
-    }
-    self = mode
+    self = try arguments[.mode] ?? .cbc
   }
 }
 
 extension ForeignFormat {
-  /// What opens its payloads, with the secret and the options that were given.
+  /// Makes what opens payloads of this format, with the given secret and options.
   func opener(from arguments: Arguments) throws(ToolError) -> any EnvelopeFormat {
     switch self {
     case .openSSLSalted: return try OpenSSLSalted(from: arguments)
     case .bark: return try Self.bark(from: arguments)
     case .webPush:
-      let carriage = try arguments.carriage()
+      let carriage = try arguments[.carriage] ?? .z85
       return WebPush(keys: try Self.webPushKeys(from: arguments), carriage: carriage)
     case .webPushDraft:
-      let carriage = try arguments.carriage()
+      let carriage = try arguments[.carriage] ?? .z85
       return WebPushDraft(keys: try Self.webPushKeys(from: arguments), carriage: carriage)
     case .sodiumSealedBox: return try Self.sealedBox(from: arguments)
     case .zulip: return Zulip(keys: [try ZulipKey(from: arguments)])
@@ -109,11 +111,15 @@ extension ForeignFormat {
   }
 
   private static func bark(from arguments: Arguments) throws(ToolError) -> Bark {
-    let (mode, vector) = (try BarkMode(from: arguments), arguments["--iv"].map { Array($0.utf8) })
-    guard mode != .ecb || vector == nil else { throw .usage("bark in mode ecb takes no --iv") }
+    let (mode, vector) = (
+      try BarkMode(from: arguments), arguments[.initializationVector].map { Array($0.utf8) }
+    )
+    guard mode != .ecb || vector == nil else {
+      throw .usage("bark in mode ecb takes no \(Option.initializationVector)")
+    }
     let size = mode == .gcm ? 12 : 16
     guard vector == nil || vector?.count == size else {
-      throw .usage("--iv in mode \(mode.rawValue) has \(size) bytes")
+      throw .usage("\(Option.initializationVector) in mode \(mode.rawValue) has \(size) bytes")
     }
     return try FormatSecret(from: arguments).read(as: "a key of bark's: 16, 24 or 32 characters") { key in
       switch mode {
@@ -131,23 +137,22 @@ extension ForeignFormat {
   }
 
   private static func sealedBox(from arguments: Arguments) throws(ToolError) -> SodiumSealedBox {
-    let member = try arguments.member()?.text ?? SodiumSealedBox.defaultMember
+    let member = try arguments[.member]?.text ?? SodiumSealedBox.defaultMember
     return try FormatSecret(from: arguments).read(as: "a private key in base64, of 32 bytes") { key in
       SodiumSealedBox(privateKeyText: key, member: member)
     }
   }
 
   private static func homeAssistantKey(from arguments: Arguments) throws(ToolError) -> HomeAssistantKey {
-    switch arguments["--key-rule"] {
-    case nil, "hexadecimal":
+    switch try arguments[.keyRule] ?? .hexadecimal {
+    case .hexadecimal:
       return try FormatSecret(from: arguments).read(
         as: "64 hexadecimal digits", hint: "--key-rule truncated is for servers before 2022.3"
       ) { HomeAssistantKey.hexadecimal(secret: $0) }
-    case "truncated":
+    case .truncated:
       return try FormatSecret(from: arguments).read(as: "a webhook's secret") {
         HomeAssistantKey.truncated(secret: $0)
       }
-    default: throw .usage("--key-rule is hexadecimal or truncated")
     }
   }
 }
@@ -165,7 +170,7 @@ extension ZulipKey {
 extension OpenSSLSalted {
   /// The format under the password of the file that `--secret` names.
   init(from arguments: Arguments) throws(ToolError) {
-    let (derivation, member) = (try arguments.derivation(), try arguments.member() ?? .default)
+    let (derivation, member) = (try arguments.derivation(), try arguments[.member] ?? .default)
     self = try FormatSecret(from: arguments).read(
       as: "a password of 1 to \(Self.maximumPasswordSize) bytes"
     ) { .unauthenticated(password: $0, derivation: derivation, member: member) }
@@ -173,10 +178,10 @@ extension OpenSSLSalted {
 }
 
 extension ForeignFormat {
-  /// Makes the members of a payload that carry a plaintext.
+  /// Seals a plaintext, and returns the payload's members that carry it.
   typealias Writer = ([UInt8]) throws(EnvelopeFormatError) -> JSONObject
 
-  /// What writes its payloads, with the secret and the options that were given.
+  /// Makes what seals payloads of this format, with the given secret and options.
   func writer(from arguments: Arguments) throws(ToolError) -> Writer {
     switch self {
     case .openSSLSalted:
@@ -185,13 +190,15 @@ extension ForeignFormat {
         [format.member.text: .string(try format.seal(plaintext.span))]
       }
     case .webPush:
-      let (carriage, subscription) = (try arguments.carriage(), try Self.subscription(from: arguments))
+      let (carriage, subscription) = (
+        try arguments[.carriage] ?? .z85, try Self.subscription(from: arguments)
+      )
       return { (plaintext) throws(EnvelopeFormatError) in
         let body = try WebPush.seal(plaintext.span, to: subscription)
         return carriage.members(of: body.span)
       }
     case .sodiumSealedBox:
-      let member = try arguments.member()?.text ?? SodiumSealedBox.defaultMember
+      let member = try arguments[.member]?.text ?? SodiumSealedBox.defaultMember
       let recipient = try Self.boxRecipient(from: arguments)
       return { (plaintext) throws(EnvelopeFormatError) in
         [member: .string(try SodiumSealedBox.seal(plaintext.span, to: recipient))]

@@ -10,8 +10,8 @@ package struct FormatSecret: ~Copyable {
 
   private let contents: FileContents
 
-  /// Reads the file, which must be its owner's alone, as a key file.
-  package init(from arguments: Arguments, option: String = "--secret") throws(ToolError) {
+  /// Reads the file, to which, as to a key file, only its owner may have access.
+  package init(from arguments: Arguments, option: Option<String> = .secret) throws(ToolError) {
     let path = try arguments.file(option)
     do throws(KeyFileError) {
       contents = try SecretFile(path: path).read()
@@ -44,7 +44,7 @@ package struct FormatSecret: ~Copyable {
     }
   }
 
-  /// What `read` makes of the one line that the file has.
+  /// Returns what `read` makes of the file's only line.
   func read<Value>(
     as what: String, hint: String? = nil, read: (Span<UInt8>) -> Value?
   ) throws(ToolError) -> Value {
@@ -57,7 +57,7 @@ package struct FormatSecret: ~Copyable {
     return value
   }
 
-  /// What `read` makes of the strings under two names in a JSON object, or in the one under `holder` in it.
+  /// Returns what `read` makes of two string members of a JSON object, or of the object in its member `holder`.
   func read<Value>(
     _ first: String, _ second: String, within holder: String? = nil, as what: String,
     read: (Span<UInt8>, Span<UInt8>) -> Value?
@@ -69,7 +69,7 @@ package struct FormatSecret: ~Copyable {
     return value
   }
 
-  /// What `read` makes of a number and a string in a JSON object.
+  /// Returns what `read` makes of a number and a string in a JSON object.
   func read<Value>(
     number: String, text: String, as what: String, read: (Int64, Span<UInt8>) -> Value?
   ) throws(ToolError) -> Value {
@@ -83,16 +83,16 @@ package struct FormatSecret: ~Copyable {
   private func wrong(_ what: String) -> ToolError { ToolError(.badData, "\(path) is not \(what)") }
 }
 
-/// The members of a JSON object that a secret is made of, in memory that is wiped.
+/// The members of a JSON object that a secret consists of, in memory that is wiped.
 ///
-/// The other members are passed over, and no copy of them is made.
+/// Other members are skipped without being copied.
 struct SecretMembers {
   private(set) var texts: [String: SharedSecret] = [:]
   private(set) var numbers: [String: Int64] = [:]
 
   /// Reads the strings and the number under these names; they may also be in the object under `holder`.
   ///
-  /// A name in both is a duplicate.
+  /// A name that occurs in both objects is a duplicate.
   init(
     parsing bytes: Span<UInt8>, texts names: [String], number: String? = nil, holder: String? = nil
   ) throws(JSONError) {

@@ -2,10 +2,10 @@ import PushCore
 
 /// A sealed payload, taken apart.
 struct Anatomy {
-  /// A part of the payload's bytes.
+  /// A part of the payload.
   private struct Part {
     let name: String
-    /// What stands for it in the bar.
+    /// The character that stands for it in the bar.
     let mark: Character
     let bytes: Int
   }
@@ -17,7 +17,7 @@ struct Anatomy {
   /// How much of the ciphertext is padding; nil without the key.
   private let paddingSize: Int?
 
-  /// Takes a payload's bytes apart, as they are; `padding` says how many bytes of the plaintext fill it up.
+  /// Takes a payload's bytes apart; `padding` says how many bytes of the plaintext are padding.
   init(
     of bytes: [UInt8], limit: PayloadLimit, envelopeKey: EnvelopeKey,
     padding: (Envelope) throws(ToolError) -> Int? = { _ in nil }
@@ -89,8 +89,7 @@ struct Anatomy {
 
 /// Parts of a whole as a line of characters.
 enum Bar {
-  /// A line of `width` characters, in which every part that is not empty has at least one, and otherwise as many as it
-  /// has a share.
+  /// A line of `width` characters: each part has its share of them, and at least one unless it is empty.
   ///
   /// Parts below zero are left out. There must not be more parts than `width`.
   static func draw(_ parts: [(mark: Character, count: Int)], width: Int) -> String {
@@ -98,7 +97,7 @@ enum Bar {
     let total = parts.reduce(0) { $0 + $1.count }
     guard total > 0 else { return String(repeating: " ", count: width) }
     var widths = parts.map { max(1, $0.count * width / total) }
-    // What rounding left over goes to the largest part, or is taken from it.
+    // The rounding error goes to the largest part.
     if let largest = widths.indices.max(by: { parts[$0].count < parts[$1].count }) {
       widths[largest] += width - widths.reduce(0, +)
     }

@@ -1,7 +1,7 @@
 import PushCompat
 import PushCore
 
-/// A payload with another system's envelope, as far as it shows anything without a key.
+/// What a payload with another system's envelope shows without a key.
 struct ForeignAnatomy {
   private let envelope: ForeignEnvelope
   private let payloadSize: Int
@@ -10,7 +10,7 @@ struct ForeignAnatomy {
   /// The format's name.
   var format: String { envelope.format }
 
-  /// Takes apart what is recognized in a payload; nil if nothing is, or an envelope of this package is there.
+  /// Takes apart an envelope that is recognized; nil if there is none, or if there is one of this package's own.
   init?(of bytes: [UInt8], limit: PayloadLimit, envelopeKey: EnvelopeKey) {
     guard let payload = try? JSONObject(parsing: bytes.span),
       let envelope = ForeignEnvelope(in: payload, besides: envelopeKey)

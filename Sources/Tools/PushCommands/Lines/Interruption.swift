@@ -9,15 +9,15 @@ import PushFiles
   private import Darwin
 #endif
 
-/// Ctrl-C and SIGTERM, caught so that the tool stops after whole lines; and SIGHUP, which may ask for something else.
+/// Ctrl-C and SIGTERM, caught so that the tool stops after a whole line; and SIGHUP, which asks it to read files again.
 package enum Interruption {
-  /// The pipe through which the signal handler tells the number of a caught signal.
+  /// The pipe into which the signal handler writes the number of a caught signal.
   private nonisolated(unsafe) static var (readEnd, writeEnd): (Int32, Int32) = (-1, -1)
 
-  /// Whether SIGHUP came.
+  /// Whether SIGHUP has arrived.
   private static let hangup = Atomic(false)
 
-  /// Whether SIGHUP came since this was last asked.
+  /// Whether SIGHUP has arrived since the last call.
   package static func takeHangup() -> Bool { hangup.exchange(false, ordering: .acquiringAndReleasing) }
 
   /// Catches SIGHUP from now on, unless it is ignored.
@@ -33,7 +33,7 @@ package enum Interruption {
 
   /// Catches SIGINT and SIGTERM from now on; a second one kills the process.
   ///
-  /// A signal that is ignored stays so, as in a job that a script started in the background.
+  /// An ignored signal stays ignored, as in a job that a script started in the background.
   package static func watch() throws(ToolError) {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else {
@@ -58,7 +58,7 @@ package enum Interruption {
       == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// The result of a call, which is begun again if another signal interrupts it.
+  /// The result of a call, which is repeated if another signal interrupts it.
   static func retrying(_ call: () -> Int32) -> Int32 {
     while true {
       let result = call()
@@ -76,7 +76,7 @@ package enum Interruption {
 
   /// Waits until `file` can be read; false if a signal was caught.
   ///
-  /// The wait has a thread of its own: the tasks' threads are for sealing, and a machine of one core has only one.
+  /// The wait has its own thread: the tasks' threads are for sealing, and a machine with one core has only one of them.
   static func waitForInput(on file: Int32) async -> Bool {
     switch isReady(file, isWaiting: false) {
     case nil: return false
@@ -99,7 +99,7 @@ package enum Interruption {
     while true {
       let count = unsafe poll(&files, nfds_t(files.count), isWaiting ? -1 : 0)
       if count < 0 && errno == EINTR { continue }
-      // An error of poll itself is left to read to find.
+      // An error of poll itself shows when the file is read.
       guard files[1].revents == 0 else { return nil }
       return count < 0 || files[0].revents != 0
     }

@@ -2,13 +2,13 @@ import PushKeys
 import PushCore
 import PushSealer
 
-/// What became of a line for one of its devices.
+/// The result of a line for one of its devices.
 struct DeviceAnswer: Sendable {
   let device: LineDevice
   let push: Result<SealedPush, LineError>
 }
 
-/// What became of a line.
+/// The result of a line.
 struct LineAnswer: Sendable {
   /// The line's number.
   let line: Int
@@ -17,9 +17,9 @@ struct LineAnswer: Sendable {
   let result: Result<Sealed, LineError>
 
   enum Sealed: Sendable {
-    /// To the one device that the line names.
+    /// Sealed to the one device that the line names.
     case one(SealedPush, LineDevice)
-    /// To each device of an array or a person, or not.
+    /// Sealed, or not, to each device of an array or a person.
     case several([DeviceAnswer])
   }
 
@@ -29,7 +29,7 @@ struct LineAnswer: Sendable {
     return error
   }
 
-  /// The devices that a line was not sealed to, although it was understood.
+  /// The devices to which a valid line was not sealed.
   var failures: [(device: String, error: LineError)] {
     guard case .success(.several(let answers)) = result else { return [] }
     return answers.enumerated().compactMap { index, answer in
@@ -51,7 +51,7 @@ struct LineAnswer: Sendable {
       return Array(head.jsonLine.utf8)
     case .success(.one(let push, let device)):
       for (name, value) in device.members + device.suiteMember + push.members { head[name] = value }
-      // The payload is in it as it is, so that an APNs client can cut it out.
+      // The payload is inserted byte for byte, so that an APNs client can cut it out.
       let start: [UInt8] = Terminal.printable(json: head.encoded()).dropLast()
       return start + Array(#","payload":"#.utf8) + push.payload + Array("}\n".utf8)
     }
@@ -59,7 +59,7 @@ struct LineAnswer: Sendable {
 }
 
 extension DeviceAnswer {
-  /// The members of the JSON object; the payload is a text, because few programs can write JSON again as it was.
+  /// The members of the JSON object; the payload is a string, because few programs reproduce JSON byte for byte.
   fileprivate var members: JSONObject {
     var object = JSONObject()
     if let name = device.name { object["device"] = .string(name) }
@@ -83,7 +83,7 @@ extension LineDevice {
     return [("device_token", .string(device.token.text))] + [environment].compactMap(\.self)
   }
 
-  /// How it was sealed.
+  /// The suite that it was sealed with.
   fileprivate var suiteMember: [(String, JSONValue)] {
     (try? recipient.get()).map { [("suite", .string($0.suite.name))] } ?? []
   }

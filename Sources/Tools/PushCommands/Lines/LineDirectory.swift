@@ -5,23 +5,23 @@ import PushSealer
 
 /// One of the devices that a line is for.
 struct LineDevice: Sendable {
-  /// What the line or the file calls it; nil if the line has its keys.
+  /// Its name in the line or in the file; nil if the line contains its keys.
   let name: String?
-  /// What the file has of it.
+  /// What the file says about it.
   var device: EnrolledDevice?
-  /// What to seal to, or why nothing can be.
+  /// What to seal to, or why that is impossible.
   let recipient: Result<Recipient, LineError>
-  /// Whether it is that of `--to`, as the line names none.
+  /// Whether it is the recipient of `--to`, because the line names none.
   var isStandard = false
 }
 
 /// Finds the devices that lines name.
 struct LineDirectory: Sendable {
-  /// The most devices of one line.
+  /// How many devices one line can have at most.
   static let maximumCount = 64
 
   let file: RecipientFile?
-  /// The recipient of lines that do not name one.
+  /// The recipient of lines that name none.
   let standard: Recipient?
   let topic: Topic
   let suite: Suite?
@@ -55,7 +55,7 @@ struct LineDirectory: Sendable {
     }
   }
 
-  /// The same devices, each key of them once: two messages to one key would have one id.
+  /// The devices without duplicate keys: two messages to one key would have the same ID.
   private static func withoutRepetition(_ devices: [LineDevice]) -> [LineDevice] {
     var known: Set<Thumbprint> = []
     return devices.map { device in

@@ -8,13 +8,13 @@ private import Synchronization
   private import Darwin
 #endif
 
-/// A line of input, with its place.
+/// A line of input, with its position.
 package struct InputLine: Sendable {
   /// Its number, from 1.
   package let number: Int
-  /// What it says.
+  /// Its text.
   package let line: LineSplitter.Line
-  /// How much of the input was read when it was found, in bytes.
+  /// How many bytes of the input had been read when the line was found.
   let position: Int64
 
   /// Its length, in bytes; 0 if it is too long to be kept.
@@ -37,9 +37,9 @@ package final class LineInput: AsyncSequence, Sendable {
   private let skippedCount: Int
   private let interrupted = Atomic(false)
 
-  /// Opens a file, or standard input for `-` or no path; its first lines are passed over.
+  /// Opens a file, or standard input for `-` or no path; the first `skippedCount` lines are skipped.
   package init(path: String?, skipping skippedCount: Int) throws(ToolError) {
-    // The line behind them has a number too.
+    // The line after them needs a number too.
     self.skippedCount = Swift.min(skippedCount, .max - 1)
     name = FileInput.name(of: path)
     file = try FileInput.open(path)
@@ -50,7 +50,7 @@ package final class LineInput: AsyncSequence, Sendable {
   /// Whether a signal stopped the input.
   package var wasInterrupted: Bool { interrupted.load(ordering: .acquiring) }
 
-  /// Starts to read; once only, as the file is read where it stands.
+  /// Starts to read; call it once only, because the file is read from its current position.
   package func makeAsyncIterator() -> Iterator { Iterator(input: self) }
 
   /// Reads the lines.
@@ -76,7 +76,7 @@ package final class LineInput: AsyncSequence, Sendable {
       return nil
     }
 
-    /// The lines that have come, at least one and at most `count`; nil after the last one, and after a signal.
+    /// The lines that have arrived, at least one and at most `count`; nil after the last line, and after a signal.
     package mutating func next(
       atMost count: Int, isolation actor: isolated (any Actor)? = #isolation
     ) async throws(ToolError) -> [InputLine]? {
@@ -105,7 +105,7 @@ package final class LineInput: AsyncSequence, Sendable {
     }
   }
 
-  /// Reads what there is; nil if it is not there yet.
+  /// Reads what has arrived; nil if nothing has.
   private func read() throws(ToolError) -> [UInt8]? {
     do throws(FileError) {
       return try file.readAvailable(atMost: 1 << 16)

@@ -15,7 +15,8 @@ final class LineOutput {
   /// Whether it is a terminal, which gets all of a line escaped.
   private let isTerminal: Bool
 
-  /// Makes a file or opens one as it is, or takes standard output for `-` or no path; the rule was checked.
+  /// Creates a file, opens an existing one unchanged, or takes standard output for `-` or no path; the rule must have
+  /// been checked.
   init(path: String?, rule: Rule) throws(ToolError) {
     guard let path, path != "-" else {
       (self.path, file) = (nil, STDOUT_FILENO)
@@ -40,10 +41,10 @@ final class LineOutput {
     }
   }
 
-  /// Whether it is a file of its own, and not standard output.
+  /// Whether it is a named file, and not standard output.
   var isFile: Bool { path != nil }
 
-  /// Drops what a file had that is replaced; standard output that a shell appends to a file begins on a line of its own.
+  /// Empties a file that is replaced; if a shell appends standard output to a file, starts a new line there.
   func begin() throws(ToolError) {
     guard let path else { return try endLastLine() }
     let file = file
@@ -52,7 +53,7 @@ final class LineOutput {
     }
   }
 
-  /// Ends the last line of what is there: a process that was killed may have left half of one.
+  /// Ends the last line of the file: a killed process may have left half a line.
   private func endLastLine() throws(ToolError) {
     guard let size = place().size, size > 0, lseek(file, 0, SEEK_CUR) == size || isAppending else { return }
     // It may be open for writing only.
@@ -66,10 +67,10 @@ final class LineOutput {
 
   private var isAppending: Bool { fcntl(file, F_GETFL) & O_APPEND != 0 }
 
-  /// The file, to tell it from others; nil for what is no regular one.
+  /// What identifies the file; nil if it is not a regular file.
   var identity: FileIdentity? { (try? FileDescriptor(borrowing: file).status)?.identity }
 
-  /// Where the next line goes, if it is to a regular file: behind all that is there.
+  /// Where the next line goes in a regular file: at its end.
   func place() -> Place {
     var status = stat()
     guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -78,7 +79,7 @@ final class LineOutput {
     return Place(size: status.st_size)
   }
 
-  /// Writes lines, all or, in a file, none.
+  /// Writes lines; to a file all of them or none.
   func write(_ lines: [UInt8]) throws(ToolError) {
     let lines = isTerminal ? OutputForm.json.printable(lines) : lines
     let place = place()
@@ -92,7 +93,7 @@ final class LineOutput {
     }
   }
 
-  /// Takes the last bytes back, which were written from `place` on, unless others have written there since.
+  /// Removes the last bytes, which were written from `place` on, unless another process has written since.
   func takeBack(_ count: Int, to place: Place) {
     guard count > 0, let start = place.size, let end = self.place().size else { return }
     guard end - start == count, lseek(file, 0, SEEK_CUR) == end else { return }
@@ -101,7 +102,7 @@ final class LineOutput {
     lseek(file, start, SEEK_SET)
   }
 
-  /// Waits until a file's lines and its name are on the disk, and closes it.
+  /// Waits until the file's contents and its name are on the disk, and closes it.
   func finish() throws(ToolError) {
     guard let path else { return }
     let file = file
@@ -111,14 +112,16 @@ final class LineOutput {
     }
   }
 
-  /// Which files may be made or replaced.
+  /// Which files may be created or replaced.
   struct Rule {
     /// Whether a file that exists is replaced.
     let replaces: Bool
     private let hint: String
     private let others: [FileIdentity]
 
-    /// Makes the rule of a command; one that goes on leaves every file alone, as it may have what was done before.
+    /// Makes a command's rule.
+    ///
+    /// A command that resumes (`goesOn`) replaces no file, because it may have earlier results.
     ///
     /// None of `others` is ever replaced.
     init(isForced: Bool, goesOn: Bool, others: [FileIdentity]) {
@@ -133,19 +136,19 @@ final class LineOutput {
       (self.replaces, self.hint, self.others) = (replaces, hint, others)
     }
 
-    /// The same with one more file that is left alone.
+    /// The rule with one more file that must not be written.
     func unlike(_ other: FileIdentity?) -> Rule {
       Rule(replaces: replaces, hint: hint, others: others + [other].compactMap(\.self))
     }
 
-    /// Checks that a file may be made or replaced, and changes nothing.
+    /// Checks that a file may be created or replaced, and changes nothing.
     func check(_ path: String?) throws(ToolError) {
       guard let path, path != "-" else { return }
       try checkIsOther(path)
       _ = try FileOutput(path: path, replaces: replaces, existing: hint)
     }
 
-    /// Checks that what a path leads to is none of the files that are left alone.
+    /// Checks that a path leads to none of the files that must not be written.
     fileprivate func checkIsOther(_ path: String) throws(ToolError) {
       guard let identity = FileStatus(at: path, isFollowingLinks: true)?.identity, others.contains(identity)
       else { return }
@@ -153,7 +156,7 @@ final class LineOutput {
     }
   }
 
-  /// A place in a file; nil in what is none.
+  /// A position in a file; nil if the output is not a regular file.
   struct Place {
     fileprivate let size: off_t?
   }

@@ -14,19 +14,21 @@ struct LineProgress {
   private var start: (instant: ContinuousClock.Instant, position: Int64)?
   private var shownAt: ContinuousClock.Instant?
 
-  /// Makes one for standard error; it is never shown if that is no terminal, if the lines of output, whose path
-  /// this is, go to a terminal too, or if the tool is to be quiet.
+  /// Makes the progress for standard error.
+  ///
+  /// It is shown only on a terminal, and not with `--quiet`, nor if the lines of output go to the terminal too;
+  /// `output` is their path.
   init(besides output: String?, isQuiet: Bool) {
     let isOutputOnTerminal = [nil, "-"].contains(output) && isatty(STDOUT_FILENO) == 1
     isShown = !isQuiet && isatty(STDERR_FILENO) == 1 && !isOutputOnTerminal
   }
 
-  /// Notes where in the input the first line is that is sealed.
+  /// Notes the position of the first line that is sealed.
   mutating func begin(at position: Int64) {
     if start == nil { start = (.now, position) }
   }
 
-  /// Shows the state, not more often than five times a second.
+  /// Shows the state, at most five times a second.
   mutating func show(lines: Int, failures: Int, position: Int64, size: Int64?) {
     let now = ContinuousClock.now
     guard isShown, let start, now - (shownAt ?? start.instant) >= Self.interval else { return }
@@ -37,7 +39,7 @@ struct LineProgress {
     write("\r\u{1b}[K\(line.text)")
   }
 
-  /// Takes it away, before something else is written.
+  /// Clears the progress line before something else is written.
   func clear() {
     guard shownAt != nil else { return }
     write("\r\u{1b}[K")
@@ -58,11 +60,11 @@ struct ProgressLine {
   let lines: Int
   /// How many of them failed.
   let failures: Int
-  /// Where in the input the first one is, in bytes.
+  /// The position of the first line in the input, in bytes.
   let start: Int64
-  /// How much of the input was read, in bytes.
+  /// How many bytes of the input have been read.
   let position: Int64
-  /// The length of the input, in bytes; nil if nobody knows.
+  /// The length of the input, in bytes; nil if it is unknown.
   let size: Int64?
 
   /// The line, without a line feed.
@@ -80,7 +82,7 @@ struct ProgressLine {
   /// Lines a second.
   private var rate: Int { seconds > 0 ? Int(clamping: Double(lines) / seconds) : 0 }
 
-  /// The rest of the input at the speed so far; nil if that cannot be told yet.
+  /// How long the rest of the input takes at the speed so far; nil if it is too early to say.
   private func timeLeft(of size: Int64) -> String? {
     guard position < size else { return "0 s" }
     guard position > start, seconds > 0 else { return nil }

@@ -8,11 +8,11 @@ package struct LinePush: Sendable {
   package let line: Int
   /// What the line has under "id".
   package let id: JSONValue?
-  /// What the line or the file of recipients calls the device; nil if the line has its keys, or none.
+  /// The device's name in the line or in the file of recipients; nil if the line contains keys, or names no device.
   package let name: String?
-  /// What the file has of the device.
+  /// What the file of recipients says about the device.
   package let device: EnrolledDevice?
-  /// Whether the line names no device, and is for that of `--to`.
+  /// Whether the line names no device, so that the message is for the recipient of `--to`.
   package let isToStandard: Bool
   /// The sealed message, or why it was not sealed.
   package let push: Result<SealedPush, LineError>
@@ -26,17 +26,17 @@ package final class LinePushes: AsyncSequence, Sendable {
   private let input: LineInput
   private let sealer: LineSealer
 
-  /// Opens what the options name.
-  package init(from arguments: Arguments, request: SealRequest, console: Console) throws(ToolError) {
-    sealer = try request.lineSealer(arguments: arguments, console: console)
-    input = try LineInput(path: arguments["--in"], skipping: try arguments.skip())
+  /// Opens what the request names.
+  package init(of sealing: PreparedSealing, console: Console) throws(ToolError) {
+    sealer = try sealing.lineSealer(console: console)
+    input = try LineInput(path: sealing.request.input, skipping: sealing.request.skippedLines)
     try Interruption.watch()
   }
 
   /// Ends the process if a signal has ended the input.
   package func endIfInterrupted() { if input.wasInterrupted { Interruption.die() } }
 
-  /// Starts to read; once only, as the file is read where it stands.
+  /// Starts to read; call it once only, because the file is read from its current position.
   package func makeAsyncIterator() -> Iterator { Iterator(input: input, sealer: sealer) }
 
   /// Reads lines and seals them.

@@ -26,12 +26,12 @@ final class LineRecipients: Sendable {
     }
   }
 
-  /// Whether it can be read again: a pipe cannot.
+  /// Whether the file can be read again; a pipe cannot.
   var isRereadable: Bool { state.withLock { $0.stamp != nil } }
 
-  /// The devices of the newest file that was whole.
+  /// The devices of the newest complete version of the file.
   ///
-  /// Whoever asks waits while the file is read, so a line that came after a new file is sealed to that one's devices.
+  /// Waits while the file is read: a line that arrives after a new version is sealed to that version's devices.
   func current() -> RecipientFile {
     state.withLock { state in
       let isAsked = Interruption.takeHangup()
@@ -40,7 +40,7 @@ final class LineRecipients: Sendable {
     }
   }
 
-  /// Reads the file; one that changes meanwhile, so that half of it may be old, counts for nothing.
+  /// Reads the file; a version that changes while it is read is not used, because half of it may be old.
   private func reread(into state: inout State) {
     for _ in 0..<3 {
       state.stamp = Self.stamp(of: path)
@@ -54,7 +54,7 @@ final class LineRecipients: Sendable {
       }
       return
     }
-    // It is still being written: the next line finds it changed.
+    // The file is still being written: the next line reads it again.
     state.stamp = nil
   }
 

@@ -9,12 +9,12 @@ struct SealedLine: Sendable {
   let answer: LineAnswer
 }
 
-/// Seals lines, many together, on whatever thread it is called.
+/// Seals lines, many together, on the caller's thread.
 struct LineSealer: Sendable {
   let sealer: Sealer
   let attachments: [AttachmentDescriptor]
   let recipients: LineRecipients?
-  /// The recipient of lines that do not name one.
+  /// The recipient of lines that name none.
   let recipient: Recipient?
   let suite: Suite?
   /// The lifetime of messages whose line does not give one.
@@ -23,17 +23,17 @@ struct LineSealer: Sendable {
   let headers: HeaderOptions
   /// Whether warnings are errors.
   let isStrict: Bool
-  /// The time to act at; nil for the clock's.
+  /// The time to act at; nil for the clock's time.
   let time: UnixTime?
 
-  /// A message, and its devices: one, or those that it fans out to.
+  /// A message with its one device, or with the devices that it fans out to.
   private struct Message {
     let payload: JSONObject
     let devices: [(device: LineDevice, job: Result<SealJob, LineError>)]
     let isFannedOut: Bool
   }
 
-  /// A line that was read, and its message or why it has none.
+  /// A parsed line: its message, or why it has none.
   private struct Prepared {
     let id: JSONValue?
     let message: Result<Message, LineError>
@@ -41,7 +41,7 @@ struct LineSealer: Sendable {
     var jobs: [SealJob] { (try? message.get())?.devices.compactMap { try? $0.job.get() } ?? [] }
   }
 
-  /// Seals lines together; each has its answer, in the same order.
+  /// Seals lines together, and answers them in the same order.
   func seal(_ lines: [InputLine]) -> [SealedLine] {
     let directory = LineDirectory(
       file: recipients?.current(), standard: recipient, topic: sealer.topic, suite: suite,
@@ -89,7 +89,7 @@ struct LineSealer: Sendable {
         let job = device.recipient.map { recipient in
           SealJob(
             .payload(line.payload), attachments: attachments, to: recipient,
-            // Apple must not see that several devices get one message.
+            // Apple must not learn that several devices get the same message.
             messageID: line.isFannedOut ? messageID.derived(for: recipient.thumbprint) : messageID,
             at: line.issuedAt ?? now, lifetime: lifetime, headers: headers)
         }
@@ -97,7 +97,7 @@ struct LineSealer: Sendable {
       }, isFannedOut: line.isFannedOut)
   }
 
-  /// The answer of a message, whose pushes are the next ones.
+  /// The answer to a message, whose pushes come next in `pushes`.
   private func answer(
     to message: Message, from pushes: inout IndexingIterator<[Result<SealedPush, SealError>]>
   ) throws(LineError) -> LineAnswer.Sealed {
@@ -114,7 +114,7 @@ struct LineSealer: Sendable {
     return .one(try only.push.get(), only.device)
   }
 
-  /// The sealed push, if nothing is wrong with it.
+  /// The sealed push; an error if sealing failed or, with `--strict`, if there is a warning.
   private func checked(
     _ result: Result<SealedPush, SealError>, of payload: JSONObject
   ) throws(LineError) -> SealedPush {

@@ -13,7 +13,7 @@ package struct SealLine {
   /// Whom a line is for.
   enum Target {
     case device(Device)
-    /// Devices that may be one person's.
+    /// Several devices, which may belong to one person.
     case devices([Device])
     /// The devices that the file of recipients has for a person.
     case person(String)
@@ -33,12 +33,12 @@ package struct SealLine {
   let messageID: MessageID?
   /// When the message was issued, if the line says it.
   let issuedAt: UnixTime?
-  /// How long the message is good for, if the line says it.
+  /// How long the message is valid, if the line says it.
   let lifetime: Lifetime?
   /// The APNs headers that the line gives.
   let headers: HeaderOptions
 
-  /// Whether the message fans out to an array of devices or a person's, even if that is only one.
+  /// Whether the message fans out to an array of devices or to a person's devices, even if there is only one.
   var isFannedOut: Bool {
     switch target {
     case nil, .device: false
@@ -62,7 +62,7 @@ package struct SealLine {
     }
   }
 
-  /// Reads the members of a line; one that no line has is an error too.
+  /// Reads the members of a line; an unknown member is an error.
   init(parsing object: JSONObject) throws(LineError) {
     if let name = object.keys.first(where: { !Self.members.contains($0) }) {
       throw LineError("bad-member", "'\(name.utf8.count <= 20 ? name : "…")' is unknown")
@@ -85,7 +85,7 @@ package struct SealLine {
       })
   }
 
-  /// The error of a line whose recipient is none.
+  /// The error for a "to" that names no recipient.
   static let badTarget = LineError.badMember(
     "to", rule: #"a device's name or public key, an array of them, or {"person":"…"}"#)
 }
@@ -134,7 +134,7 @@ extension JSONObject {
 }
 
 extension JSONValue {
-  /// A length of time, as a number of seconds or as an operator writes it.
+  /// A duration: a number of seconds, or a text such as "12h".
   package var seconds: Int64? {
     guard let text = string else { return number?.integer }
     return try? TimeSpan.seconds(in: text)
@@ -145,7 +145,7 @@ extension JSONValue {
 package struct LineError: Error {
   /// A stable word for programs.
   package let code: String
-  /// The same for people.
+  /// A sentence for people.
   package let message: String
 
   package init(_ code: String, _ message: String) {

@@ -17,7 +17,7 @@ struct SealLines {
   private var progress: LineProgress
   private var lineCount = 0
   private var failureCount = 0
-  /// How many lines were sealed, but not to each of their devices.
+  /// How many lines were sealed to some of their devices, but not to all.
   private var partialCount = 0
   private var lastNumber: Int
 
@@ -25,42 +25,42 @@ struct SealLines {
   private enum Errors {
     /// To standard error, for people.
     case console
-    /// To a file or standard output of their own.
+    /// To a separate file, or to standard output alone.
     case apart(LineOutput)
     /// To the output, each in its line's place.
     case amongResults
 
-    /// The file of their own.
+    /// The errors' own output.
     var output: LineOutput? {
       guard case .apart(let output) = self else { return nil }
       return output
     }
   }
 
-  /// Opens what the options name.
-  init(from arguments: Arguments, sealer: LineSealer, console: Console) throws(ToolError) {
-    self.sealer = sealer
+  /// Opens what the request and the destination name.
+  init(of sealing: PreparedSealing, to destination: SealDestination, console: Console) throws(ToolError) {
+    sealer = try sealing.lineSealer(console: console)
     self.console = console
-    let skippedCount = try arguments.skip()
+    let skippedCount = sealing.request.skippedLines
     lastNumber = skippedCount
-    input = try LineInput(path: arguments["--in"], skipping: skippedCount)
+    input = try LineInput(path: sealing.request.input, skipping: skippedCount)
     (output, errors) = try Self.open(
-      output: arguments["--out"], errors: arguments["--errors"],
+      output: destination.output, errors: destination.errors,
       rule: LineOutput.Rule(
-        isForced: arguments.has("--force"), goesOn: skippedCount > 0, others: arguments.inputs))
-    progress = LineProgress(besides: arguments["--out"], isQuiet: console.isQuiet)
+        isForced: destination.isForced, goesOn: skippedCount > 0, others: destination.inputs))
+    progress = LineProgress(besides: destination.output, isQuiet: console.isQuiet)
     try Interruption.watch()
-    // At a terminal, SIGHUP says that it is gone.
+    // On a terminal, SIGHUP means that the terminal was closed.
     if sealer.recipients?.isRereadable == true && isatty(STDIN_FILENO) != 1 { Interruption.watchHangups() }
   }
 
-  /// Opens both outputs, and empties them only when both are there.
+  /// Opens both outputs, and empties them once both are open.
   private static func open(
     output outputPath: String?, errors errorsPath: String?, rule: LineOutput.Rule
   ) throws(ToolError) -> (output: LineOutput, errors: Errors) {
     let outputPath = outputPath ?? "-"
     guard errorsPath == "-" || errorsPath != outputPath else {
-      throw .usage("--errors and --out are the same")
+      throw .usage("\(Option.errors) and \(Option.output) are the same")
     }
     try rule.check(outputPath)
     try rule.check(errorsPath)
@@ -115,7 +115,7 @@ struct SealLines {
     }
   }
 
-  /// Waits until all that was written is where it belongs, and says of what that is not known.
+  /// Waits until all output is on the disk or with its reader, and returns the errors of what may be lost.
   private func confirm() -> [ToolError] {
     var failures: [ToolError] = []
     for file in [errors.output, output].compactMap(\.self) {
@@ -139,7 +139,7 @@ struct SealLines {
     return input.wasInterrupted
   }
 
-  /// Writes the results of a chunk: all of them or, where they go to files, none, so that no line is done twice.
+  /// Writes the results of a chunk; to files it writes all of them or none, so that resuming repeats no line.
   private mutating func write(_ lines: [SealedLine]) throws(ToolError) {
     guard let first = lines.first, let last = lines.last else { return }
     progress.begin(at: first.input.position)
@@ -188,17 +188,5 @@ extension LineAnswer {
   fileprivate var faults: [String] {
     if let error { return ["line \(line): \(error.message)"] }
     return failures.map { "line \(line), \($0.device): \($0.error.message)" }
-  }
-}
-
-extension Arguments {
-  /// How many lines to pass over.
-  func skip() throws(ToolError) -> Int {
-    guard let text = self["--skip"] else { return 0 }
-    let isDigit = { (character: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character) }
-    guard text.utf8.allSatisfy(isDigit), let count = Int(text) else {
-      throw .usage("--skip is a number of lines, not '\(text)'")
-    }
-    return count
   }
 }

@@ -66,14 +66,14 @@ enum BashCompletion {
     let pattern = command.name.count > 1 ? "'\(title)'" : "'\(title) '*"
     let options = CommandWords.options(of: command)
     let values = options.filter { $0.value != nil }.map {
-      "        \($0.name)) \(call(for: $0.offer(in: command), words: words)); return ;;\n"
+      "        \($0.name)) \(call(for: $0.offer, words: words)); return ;;\n"
     }
     let operand = command.operand.map { operand in
-      "      case $current in\n        -*) ;;\n        *) \(call(for: operand.offer(in: command), words: words)); return ;;\n      esac\n"
+      "      case $current in\n        -*) ;;\n        *) \(call(for: operand.offer, words: words)); return ;;\n      esac\n"
     }
     return """
           \(pattern))
-            options='\(options.map(\.name).joined(separator: " "))'
+            options='\(options.map(\.name.description).joined(separator: " "))'
             case $option in
       \(values.joined())      esac
       \(operand ?? "")      ;;

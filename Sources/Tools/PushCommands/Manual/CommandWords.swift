@@ -7,9 +7,9 @@ struct CommandWords {
   init(of program: Program) { (self.program, commands) = (program.name, program.commands) }
 
   /// A command's options, without its operand.
-  static func options(of command: Command) -> [Option] { command.options.filter { !$0.isOperand } }
+  static func options(of command: Command) -> [Parameter] { command.options.filter { !$0.isOperand } }
 
-  /// The words that can come first, each with what it is for: those of groups once.
+  /// The words that can come first, each with its summary; a group's word occurs once.
   var first: [(word: String, summary: String)] {
     var words: [(String, String)] = []
     for command in commands {
@@ -24,12 +24,12 @@ struct CommandWords {
     first.map(\.word).filter { word in commands.contains { $0.name.first == word && $0.name.count > 1 } }
   }
 
-  /// The commands of a group, without the one that has the group's name.
+  /// The commands of a group, without the command that has the group's own name.
   func members(of group: String) -> [Command] {
     commands.filter { $0.name.first == group && $0.name.count > 1 }
   }
 
-  /// The commands, each after those that begin with its name: `queue dead` before `queue`.
+  /// The commands in an order in which none hides a longer one: `queue dead` before `queue`.
   var longestFirst: [Command] {
     commands.filter { $0.name.count > 1 } + commands.filter { $0.name.count == 1 }
   }

@@ -26,7 +26,7 @@ enum FishCompletion {
       """
   }
 
-  /// The words of the commands, where `place` holds.
+  /// Completes the commands' words where the condition `place` holds.
   private static func offers(of words: CommandWords, after place: String) -> [String] {
     let first = words.first.map {
       "complete -c \(words.program) -n '\(place)' -a \($0.word) -d \(quoted($0.summary))\n"
@@ -46,11 +46,11 @@ enum FishCompletion {
       separator: "; and not ")
     let beginning = "complete -c \(words.program) -n '\(place)'"
     let options = CommandWords.options(of: command).map { option in
-      let value = option.value != nil ? " " + arguments(for: option.offer(in: command), isRequired: true) : ""
-      return "\(beginning) -l \(option.name.dropFirst(2))\(value) -d \(quoted(option.summary))\n"
+      let value = option.value != nil ? " " + arguments(for: option.offer, isRequired: true) : ""
+      return "\(beginning) -l \(option.name.description.dropFirst(2))\(value) -d \(quoted(option.summary))\n"
     }
     let operand =
-      command.operand.map { ["\(beginning) \(arguments(for: $0.offer(in: command), isRequired: false))\n"] }
+      command.operand.map { ["\(beginning) \(arguments(for: $0.offer, isRequired: false))\n"] }
       ?? []
     return options + operand
   }

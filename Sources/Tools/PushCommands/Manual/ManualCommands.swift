@@ -27,9 +27,11 @@ extension Command {
         Without the package bash-completion, source the file in ~/.bashrc.
         """,
       examples: ["\(name) completions bash"],
-      options: [.operand("SHELL", "the shell: bash, zsh or fish")]
+      options: [
+        .operand(.shell, "the shell: bash, zsh or fish").offering(Shell.allCases.map(\.rawValue))
+      ]
     ) { (arguments, console) throws(ToolError) in
-      let name = try arguments.required("SHELL")
+      let name = try arguments.required(.shell)
       guard let shell = Shell(rawValue: name) else {
         throw .usage("there are completions for bash, zsh and fish, not for '\(name)'")
       }
@@ -52,4 +54,8 @@ extension Command {
       try console.print(ManualPage.text(of: program()))
     }
   }
+}
+
+extension Operand {
+  fileprivate static let shell = Operand("SHELL")
 }

@@ -6,7 +6,7 @@ package struct ManualText: Sendable {
   let security: String
   let others: String
 
-  /// Takes the texts: `statuses` has those that mean something else than in other tools, `environment` is a list of items,
+  /// Takes the texts: `statuses` has the exit statuses that differ from other tools', `environment` is a list of items,
   /// and `others` names other programs.
   package init(
     description: String, statuses: [ExitStatus: String] = [:], environment: String = "", security: String,
@@ -58,7 +58,7 @@ enum ManualPage {
       .BR \\-\\-help ,
       and
       .BR \\-\\-quiet ,
-      with which it does not report success.
+      with which success prints nothing.
       .SH COMMANDS
       \(program.commands.map(section).joined()).SH EXIT STATUS
       \(ExitStatus.allCases.map { status($0, of: program) }.joined())\(ending(of: program.manual))
@@ -96,24 +96,24 @@ enum ManualPage {
     """
   }
 
-  /// What one command does, how it is called, its options and examples; then the same of its other use.
+  /// What a command does, how it is called, its options and examples; then the same for its other use.
   private static func section(of command: Command) -> String {
     let other = command.otherUse
     let head = ".SS \(Roff.text(command.title))\n\(Roff.text(sentence(from: command.summary)))\n"
     let text = head + use(of: command, details: command.details, other: other, isAsked: false)
     guard let other else { return text }
-    return text + ".PP\nWith \(Roff.bold(other.name)):\n"
+    return text + ".PP\nWith \(Roff.bold(other.name.description)):\n"
       + use(of: command, details: command.otherDetails, other: other, isAsked: true)
   }
 
   private static func use(
-    of command: Command, details: String, other: Option?, isAsked: Bool
+    of command: Command, details: String, other: Parameter?, isAsked: Bool
   ) -> String {
     let options = command.options.filter { $0.isShown(with: other?.name, isAsked: isAsked) }
-    let asked =
-      isAsked ? [other].compactMap(\.self).map { Option.required($0.name, value: $0.value ?? "", "") } : []
+    let asked = isAsked ? [other].compactMap(\.self).map { $0.required() } : []
     let shown = options.filter { option in
-      !Option.ofEveryCommand.contains { $0.name == option.name } && !asked.contains { $0.name == option.name }
+      !Parameter.ofEveryCommand.contains { $0.name == option.name }
+        && !asked.contains { $0.name == option.name }
     }
     return ".PP\n" + call(of: command, options: asked + shown) + Roff.paragraphs(of: details)
       + shown.map(option).joined()
@@ -125,8 +125,8 @@ enum ManualPage {
     return ".PP\nFor example:\n.RS 2\n.nf\n" + lines.map { Roff.text($0) + "\n" }.joined() + ".fi\n.RE\n"
   }
 
-  /// How a command is called with those of its options that it needs.
-  private static func call(of command: Command, options: [Option]) -> String {
+  /// How a command is called, with the options that it requires.
+  private static func call(of command: Command, options: [Parameter]) -> String {
     let needed = options.filter { $0.isRequired || $0.isOperand }.map {
       $0.isRequired ? " " + written($0) : " [\(written($0))]"
     }
@@ -135,14 +135,14 @@ enum ManualPage {
     return name + needed.joined() + rest + "\n"
   }
 
-  private static func option(_ option: Option) -> String {
+  private static func option(_ option: Parameter) -> String {
     item(written(option), body: Roff.text(sentence(from: option.summary)))
   }
 
   /// An option with the name in bold and the value in italics.
-  private static func written(_ option: Option) -> String {
-    if option.isOperand { return Roff.italic(option.name) }
-    return Roff.bold(option.name) + (option.value.map { " " + Roff.italic($0) } ?? "")
+  private static func written(_ option: Parameter) -> String {
+    if option.isOperand { return Roff.italic(option.name.description) }
+    return Roff.bold(option.name.description) + (option.value.map { " " + Roff.italic($0) } ?? "")
   }
 
   private static func item(_ head: String, body: String) -> String { ".TP\n\(head)\n\(body)\n" }

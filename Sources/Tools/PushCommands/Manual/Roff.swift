@@ -1,6 +1,6 @@
 /// Text for roff.
 enum Roff {
-  /// A text, whatever it has: hyphens stay hyphens, which can be searched for and copied.
+  /// A text with roff's special characters escaped; hyphens stay hyphens, so that they can be searched for and copied.
   static func text(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line(String($0)) }.joined(
       separator: "\n")
@@ -10,7 +10,7 @@ enum Roff {
 
   static func italic(_ word: String) -> String { "\\fI\(text(word))\\fR" }
 
-  /// The paragraphs of a command's details: what is indented stays as it is, the rest is filled.
+  /// The paragraphs of a command's details: indented lines stay as they are, the others are filled.
   static func paragraphs(of details: String) -> String {
     let lines = details.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.split(separator: "").map { paragraph(of: Array($0)) }.joined()
@@ -31,7 +31,7 @@ enum Roff {
     return text + (isVerbatim ? ".fi\n.RE\n" : "")
   }
 
-  /// Whether a line is the last one of its paragraph, as its author wrapped it: the next word would have fit.
+  /// Whether a line ends its paragraph: the next line's first word would have fit on it.
   private static func ends(_ line: Substring, before next: Substring, width: Int) -> Bool {
     let word = next.prefix { $0 != " " }
     return line.count < 80 || line.hasSuffix(".") && line.count + 1 + word.count <= width

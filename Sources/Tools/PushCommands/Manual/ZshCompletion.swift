@@ -1,4 +1,4 @@
-/// The completion script for zsh, as the file of its function path with an underscore before the tool's name.
+/// The completion script for zsh: a file in its function path, named after the tool with an underscore before it.
 enum ZshCompletion {
   static func script(for words: CommandWords) -> String {
     let name = words.program
@@ -55,10 +55,10 @@ enum ZshCompletion {
     let title = command.title
     let pattern = command.name.count > 1 ? "'\(title)'" : "'\(title) '*"
     let options = CommandWords.options(of: command).map { option in
-      let name = option.value != nil ? option.name + "=" : option.name
-      return quoted("\(name)[\(escaped(option.summary))]\(message(for: option, in: command))")
+      let name = "\(option.name)\(option.value == nil ? "" : "=")"
+      return quoted("\(name)[\(escaped(option.summary))]\(message(for: option))")
     }
-    let operand = command.operand.map { [quoted("1:\($0.name):\(action(for: $0.offer(in: command)))")] } ?? []
+    let operand = command.operand.map { [quoted("1:\($0.name):\(action(for: $0.offer))")] } ?? []
     let arguments = (options + operand).map { " \\\n        \($0)" }.joined()
     // `_arguments` takes the last word of the command's name for the command.
     return """
@@ -71,8 +71,8 @@ enum ZshCompletion {
       """
   }
 
-  private static func message(for option: Option, in command: Command) -> String {
-    option.value.map { ":\(escaped($0)):\(action(for: option.offer(in: command)))" } ?? ""
+  private static func message(for option: Parameter) -> String {
+    option.value.map { ":\(escaped($0)):\(action(for: option.offer))" } ?? ""
   }
 
   private static func action(for offer: Offer) -> String {
@@ -84,7 +84,7 @@ enum ZshCompletion {
     }
   }
 
-  /// A text in which nothing has a meaning to `_arguments` and `_describe`.
+  /// A text with the characters escaped that are special to `_arguments` and `_describe`.
   private static func escaped(_ text: String) -> String {
     text.map { "\\:[]".contains($0) ? "\\\($0)" : String($0) }.joined()
   }

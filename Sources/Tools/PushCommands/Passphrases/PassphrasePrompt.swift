@@ -7,7 +7,7 @@ import PushKeys
   private import Darwin
 #endif
 
-/// Asks a person for a passphrase, on the terminal and not on the standard streams.
+/// Asks a person for a passphrase, on the terminal and not through the standard streams.
 enum PassphrasePrompt {
   /// Asks for a file's passphrase; nil without a terminal.
   static func ask(for path: String) throws(ToolError) -> Passphrase? {
@@ -28,12 +28,11 @@ enum PassphrasePrompt {
   }
 }
 
-/// The process's terminal, which shows nothing of what is typed while it is asked for something.
+/// The process's terminal, which does not show what is typed as an answer.
 struct SilentTerminal: ~Copyable {
-  /// The signals that end the process from the keyboard or from elsewhere, after which the terminal must show again
-  /// what is typed.
+  /// The signals that can end the process; the terminal must then show again what is typed.
   private static let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU]
-  /// What the signals' handler sets right.
+  /// The terminal, and the mode that the signal handler restores.
   ///
   /// Nil at first, because the compiler reserves too few bytes for a constant of a C structure that has padding.
   private nonisolated(unsafe) static var shown: (file: Int32, mode: termios)?
@@ -58,7 +57,7 @@ struct SilentTerminal: ~Copyable {
 
   /// Shows a question, and reads a line as the answer.
   ///
-  /// What was typed before the question, and what is behind the line, is dropped: a shell must not get it.
+  /// Input that was typed before the question or after the line is dropped: a shell must not get it.
   borrowing func ask(_ question: String) throws(ToolError) -> Passphrase {
     unsafe Self.shown = (file, mode)
     let terminal = FileDescriptor(borrowing: file)
@@ -79,7 +78,7 @@ struct SilentTerminal: ~Copyable {
     return try PassphraseSource.readLine(from: file, name: "the terminal")
   }
 
-  /// Lets signals set the terminal right before they do what they do, and gives what they did.
+  /// Lets signals restore the terminal before they take effect, and returns their former actions.
   private static func catchSignals() -> [(signal: Int32, action: sigaction)] {
     (signals + [SIGTSTP]).map { signal in
       var (new, old) = (sigaction(), sigaction())
@@ -87,10 +86,10 @@ struct SilentTerminal: ~Copyable {
       new.sa_flags = Int32(truncatingIfNeeded: SA_RESETHAND)
       new.handler = { number in
         if var shown = unsafe SilentTerminal.shown { unsafe tcsetattr(shown.file, TCSAFLUSH, &shown.mode) }
-        // It comes when this handler is done, and does what it does without one.
+        // The signal is delivered again when this handler returns, and then has its default effect.
         raise(number)
       }
-      // Nothing is stopped in the middle of a line, and what is ignored stays so, as under nohup.
+      // Ctrl-Z must not stop the process in the middle of a line, and ignored signals stay ignored, as under nohup.
       if signal == SIGTSTP || Interruption.isIgnored(signal) {
         new.handler = SIG_IGN
       }

@@ -7,23 +7,24 @@ import PushKeys
   private import Darwin
 #endif
 
-/// Where options say that a passphrase is.
+/// Where a passphrase is, as options name it.
 enum PassphraseSource {
   case file(String)
   case descriptor(Int32)
 
-  /// What `--passphrase-file` and `--passphrase-fd` say, or options with another beginning; nil without them.
-  init?(from arguments: Arguments, option name: String = "--passphrase") throws(ToolError) {
-    switch (arguments["\(name)-file"], arguments["\(name)-fd"]) {
+  /// Reads a pair of options such as `--passphrase-file` and `--passphrase-fd`; nil if neither is given.
+  init?(from arguments: Arguments, option: SourceOptions = .passphrase) throws(ToolError) {
+    let (file, descriptor) = (option.file.name, option.descriptor.name)
+    switch (arguments[option.file], arguments[option.descriptor]) {
     case (nil, nil): return nil
-    case ("-", nil): throw .usage("\(name)-file is a file", hint: "standard input is \(name)-fd 0")
+    case ("-", nil): throw .usage("\(file) is a file", hint: "standard input is \(descriptor) 0")
     case (let path?, nil): self = .file(path)
     case (nil, let text?):
       guard let number = TimeSpan.number(in: text[...]).flatMap(Int32.init(exactly:)) else {
-        throw .usage("\(name)-fd is an open file descriptor, such as 3, not '\(text)'")
+        throw .usage("\(descriptor) is an open file descriptor, such as 3, not '\(text)'")
       }
       self = .descriptor(number)
-    default: throw .usage("give either \(name)-file or \(name)-fd")
+    default: throw .usage("give either \(file) or \(descriptor)")
     }
   }
 
@@ -55,14 +56,14 @@ enum PassphraseSource {
     return try readLine(from: file.number, name: path)
   }
 
-  /// A terminal would show what is typed.
+  /// Rejects a terminal, which would show what is typed.
   private static func refuseTerminal(_ file: Int32, name: String) throws(ToolError) {
     guard isatty(file) == 0 else {
       throw .usage("\(name) is a terminal", hint: "leave the option out to be asked")
     }
   }
 
-  /// Reads a line from what is called `name`.
+  /// Reads a line from a descriptor, which errors call `name`.
   static func readLine(from descriptor: Int32, name: String) throws(ToolError) -> Passphrase {
     do throws(PassphraseError) {
       return try Passphrase(readingLineFrom: descriptor)
@@ -78,13 +79,11 @@ enum PassphraseSource {
   }
 }
 
-extension Option {
+extension Parameter {
   /// The passphrase of the key files that a command opens, without a terminal.
-  package static let passphrase: [Option] = [
+  package static let passphrase: [Parameter] = [
+    .optional(SourceOptions.passphrase.file, "a file whose first line is the key file's passphrase"),
     .optional(
-      "--passphrase-file", value: "FILE", "a file whose first line is the key file's passphrase", file: .input
-    ),
-    .optional(
-      "--passphrase-fd", value: "N", "a file descriptor whose next line is the key file's passphrase"),
+      SourceOptions.passphrase.descriptor, "a file descriptor whose next line is the key file's passphrase"),
   ]
 }

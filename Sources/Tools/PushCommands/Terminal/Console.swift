@@ -7,15 +7,15 @@ private import Synchronization
   private import Darwin
 #endif
 
-/// The standard output and error of the tool.
+/// The tool's standard output and standard error.
 package struct Console: Sendable {
-  /// The program, whose name precedes what it says.
+  /// The program's name, which precedes its messages.
   private let program: String
   /// Whether the output is a terminal.
   let isTerminal: Bool
-  /// Whether it is one, and `NO_COLOR` is not set.
+  /// Whether the output is a terminal and `NO_COLOR` is not set.
   let isColored: Bool
-  /// Whether good news is kept back.
+  /// Whether success prints nothing.
   package var isQuiet = false
 
   init(program: String = "sealpush") {
@@ -27,10 +27,10 @@ package struct Console: Sendable {
   /// Writes a result.
   package func print(_ text: String) throws(ToolError) { try write(Array(text.utf8)) }
 
-  /// Writes a page of the manual in the width of the terminal, if the output is one.
+  /// Writes a manual page, wrapped to the terminal's width if the output is a terminal.
   func printPage(_ page: String) throws(ToolError) { try print(FittedText.text(of: page, on: STDOUT_FILENO)) }
 
-  /// Writes bytes that may be from outside: as they are to a file or a pipe, and escaped to a terminal.
+  /// Writes bytes that may be from outside: unchanged to a file or a pipe, escaped to a terminal.
   func write(_ bytes: [UInt8], as form: OutputForm) throws(ToolError) {
     try write(isTerminal ? form.printable(bytes) : bytes)
   }
@@ -44,28 +44,30 @@ package struct Console: Sendable {
     }
   }
 
-  /// The error of output that could not be written; it is reported once, so the output is not closed afterwards.
+  /// The error for output that could not be written.
+  ///
+  /// It is reported once: the output is not closed afterwards.
   static func loss(for error: FileError) -> ToolError {
     hasOutput.store(false, ordering: .relaxed)
     guard case .system(_, let errno) = error else { return ToolError(.failed, "cannot write the output") }
-    // The reader has gone, as `head` does when it has enough: nobody is left to tell.
+    // The reader has gone, as `head` does when it has enough, so a message would reach nobody.
     return ToolError(
       .failed, errno == EPIPE ? "" : "cannot write the output: \(SystemMessage.text(of: errno))")
   }
 
   private static let hasOutput = Atomic(false)
 
-  /// Notes that there is output, which can be lost.
+  /// Notes that there is output, which a failing close can lose.
   static func beginOutput() { hasOutput.store(true, ordering: .relaxed) }
 
-  /// Closes the output, once and if there is any; some disks say only then that they did not take what was written.
+  /// Closes the output, once and if there was any; some disks report only then that they lost what was written.
   func close() throws(ToolError) {
     guard Self.hasOutput.exchange(false, ordering: .relaxed) else { return }
     guard cClose(STDOUT_FILENO) != 0, ![EBADF, EINTR].contains(errno) else { return }
     throw Self.loss(for: .system(call: "close", errno: errno))
   }
 
-  /// Writes the lines that say what went wrong.
+  /// Writes an error to standard error.
   func report(_ error: ToolError) {
     guard !error.message.isEmpty else { return }
     warn("error: \(error.message)")
@@ -73,10 +75,10 @@ package struct Console: Sendable {
     if !error.page.isEmpty { Self.writeError("\n\(FittedText.text(of: error.page, on: STDERR_FILENO))") }
   }
 
-  /// Writes a line of good news to standard error, unless the tool is to be quiet.
+  /// Writes a line about success to standard error, except with `--quiet`.
   package func note(_ text: String) { if !isQuiet { warn(text) } }
 
-  /// Writes a line to standard error that must be seen: an error, a warning, or what is lost.
+  /// Writes a line to standard error that must be seen even with `--quiet`: an error, a warning, or what is lost.
   package func warn(_ text: String) { Self.writeError("\(program): \(Terminal.printable(text))\n") }
 
   private static func writeError(_ text: String) {
@@ -84,12 +86,12 @@ package struct Console: Sendable {
   }
 }
 
-/// What bytes of output are.
+/// What kind of text the output is.
 enum OutputForm {
   case json
   case text
 
-  /// The same, so that they do not steer a terminal.
+  /// The bytes, with control characters escaped if the output is a terminal.
   func printable(_ bytes: [UInt8]) -> [UInt8] {
     switch self {
     case .json: Terminal.printable(json: bytes)
@@ -98,7 +100,7 @@ enum OutputForm {
   }
 }
 
-/// How the tool ends (sysexits).
+/// The tool's exit statuses, from sysexits.
 package enum ExitStatus: Int32, Sendable, CaseIterable {
   case done = 0
   case failed = 1
@@ -116,11 +118,11 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
 /// An error as the tool reports it.
 package struct ToolError: Error, Equatable {
   package let status: ExitStatus
-  /// What is wrong; empty if there is nobody to tell.
+  /// What is wrong; empty if a message would reach nobody.
   package let message: String
   /// What to do about it.
   let hint: String?
-  /// A page of the manual to show after it; empty if none helps.
+  /// A manual page to show after the message; empty if none helps.
   var page = ""
 
   package init(_ status: ExitStatus, _ message: String, hint: String? = nil) {

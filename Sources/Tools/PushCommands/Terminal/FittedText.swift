@@ -4,14 +4,14 @@
   private import Darwin
 #endif
 
-/// A page of the manual in the lines of a narrow terminal: no word is parted, and what is in columns stays so.
+/// A manual page wrapped for a narrow terminal: no word is split, and columns stay columns.
 enum FittedText {
-  /// The page for a terminal that a descriptor leads to; as it is for a file or a pipe.
+  /// The page for the terminal behind a descriptor; unchanged for a file or a pipe.
   static func text(of page: String, on descriptor: Int32) -> String {
     columns(of: descriptor).map { text(of: page, columns: $0) } ?? page
   }
 
-  /// The page with lines of so many columns at the most, as far as its words are not longer.
+  /// The page with lines of at most that many columns; a longer word stays whole.
   static func text(of page: String, columns: Int) -> String {
     let lines = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard columns >= 40, lines.contains(where: { $0.count > columns }) else { return page }
@@ -32,12 +32,12 @@ enum FittedText {
 
   private static func isProse(_ line: String) -> Bool { !line.isEmpty && !line.hasPrefix(" ") }
 
-  /// Whether it has a command, which is to be copied as it is.
+  /// Whether the line is a command, which must stay whole to be copied.
   private static func isCommand(_ line: String) -> Bool {
     line.hasPrefix("    ") || line.dropFirst(indent(of: line)).hasPrefix("sealpush")
   }
 
-  /// Where the last column of a line begins, after the spaces that part it from the one before.
+  /// Where the last column of a line begins, after the spaces that separate it from the column before.
   private static func indent(of line: String) -> Int {
     let characters = Array(line)
     let start = characters.firstIndex { $0 != " " } ?? 0
@@ -47,10 +47,10 @@ enum FittedText {
     return gap ?? start
   }
 
-  /// Words in lines, of which all but the first begin with so many spaces.
+  /// Words as lines, each but the first indented by that many spaces.
   private static func folded(_ lines: [String], columns: Int, hanging: Int) -> [String] {
     guard let first = lines.first else { return [] }
-    // A column that begins too far to the right has no place for a word.
+    // A column that begins too far to the right has no room for a word.
     let hanging = hanging < columns - 20 ? hanging : 6
     let head = hanging > 0 ? String(first.prefix(hanging)) : ""
     let text = [String(first.dropFirst(head.count))] + lines.dropFirst()

@@ -1,25 +1,25 @@
-/// Words of commands that the tool proposes.
+/// Words for the shell, in commands that the tool proposes.
 enum ShellWord {
   private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:,@%")
 
-  /// A path as a shell takes it back, and no command for an option.
+  /// A path, quoted for the shell, and never mistaken for an option.
   static func quoted(_ path: String) -> String {
     let path = path.hasPrefix("-") ? "./" + path : path
     guard path.isEmpty || !path.allSatisfy(plain.contains) else { return path }
-    // What a terminal would act on is spelled out; a substitution loses a line feed at its end.
+    // Control characters are spelled out; a command substitution drops a line feed at its end.
     guard Terminal.printable(path) == path || path.hasSuffix("\n") else {
       return "\"$(printf '\(path.utf8.map(spelled).joined())')\""
     }
     return singleQuoted(path)
   }
 
-  /// A text in single quotes: within them, only the quote itself has a meaning.
+  /// A text in single quotes, within which only the quote itself is special.
   static func singleQuoted(_ text: String) -> String {
-    // A mark that follows a quote makes one character of both for people, and none for a shell.
+    // A combining mark after a quote forms one Character with it, but not for a shell.
     "'" + text.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'"
   }
 
-  /// Another name in the folder of a path.
+  /// The path of another name in the same folder.
   static func sibling(_ name: String, of path: String) -> String {
     quoted(String(path[..<(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)]) + name)
   }

@@ -7,29 +7,29 @@ import PushFiles
   private import Darwin
 #endif
 
-/// Text for a person's terminal.
+/// Texts that are safe to print on a terminal.
 enum Terminal {
   /// The text with control characters and direction overrides made visible: a message must not steer the
   /// operator's terminal.
   static func printable(_ text: String) -> String { PrintableText.escaped(text) }
 
-  /// The bytes of a text of several lines, likewise; bytes that are no UTF-8 become U+FFFD.
+  /// The bytes of a text with several lines, escaped in the same way; invalid UTF-8 becomes U+FFFD.
   static func printable(text: [UInt8]) -> [UInt8] {
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     return Array(lines.map { printable(String(decoding: $0, as: UTF8.self)) }.joined(separator: "\n").utf8)
   }
 
-  /// JSON with the same characters escaped in its strings, as `\u009b`: the same value to a parser.
+  /// JSON with these characters escaped in its strings, as `\u009b`; to a parser it has the same value.
   ///
-  /// White space stays; but what follows a carriage return would overwrite what is before it, so a line feed takes its
-  /// place.
+  /// White space stays, except for the carriage return, after which a terminal would overwrite the line: it becomes a
+  /// line feed.
   static func printable(json: [UInt8]) -> [UInt8] {
     guard json.contains(where: { $0 > 0x7E || $0 == 0x0D }) else { return json }
     var printable = ""
     for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
       switch scalar {
       case "\r": printable += "\n"
-      // The others below U+0020 are white space too: strings have them only escaped.
+      // The other characters below U+0020 are white space between tokens, because strings contain them only escaped.
       case _ where scalar >= " " && PrintableText.steers(scalar):
         printable += String(scalar).utf16.map(escape).joined()
       default: printable.unicodeScalars.append(scalar)
@@ -46,12 +46,12 @@ enum Terminal {
 }
 
 extension JSONObject {
-  /// The object as a line of JSON, which does not steer a terminal.
+  /// The object as a line of JSON that is safe to print on a terminal.
   package var jsonLine: String { JSONValue.object(self).jsonLine }
 }
 
 extension JSONValue {
-  /// The value as a line of JSON, which does not steer a terminal.
+  /// The value as a line of JSON that is safe to print on a terminal.
   var jsonLine: String { String(decoding: Terminal.printable(json: encoded()), as: UTF8.self) + "\n" }
 }
 

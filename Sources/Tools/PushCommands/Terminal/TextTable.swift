@@ -1,6 +1,8 @@
 /// Rows of texts for people, in columns.
 package enum TextTable {
-  /// The rows, all with as many columns as the first, each column as wide as its longest text; none ends in spaces.
+  /// Aligns rows that have as many columns as the first.
+  ///
+  /// Each column is as wide as its longest text; no line ends in spaces.
   package static func text(of rows: [[String]]) -> String {
     let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in

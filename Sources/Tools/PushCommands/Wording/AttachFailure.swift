@@ -2,7 +2,7 @@ import PushAttachments
 
 /// Why an attachment was not sealed or opened, as a message.
 enum AttachFailure {
-  /// What is wrong, where the file that is read has this name.
+  /// The error; `name` is the file that was read.
   static func describe(_ error: AttachmentError, reading input: String = "the file") -> ToolError {
     ToolError(status(of: error), error.description(of: input), hint: remedy(for: error))
   }

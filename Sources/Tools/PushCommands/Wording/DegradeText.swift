@@ -1,7 +1,7 @@
 import PushReceiver
 
 extension DegradeReason {
-  /// What to do about it; nil where nothing can be said.
+  /// What to do about it; nil if there is no advice.
   var remedy: String? {
     switch self {
     case .noEnvelope: "was it sealed, and with this --envelope-key?"

@@ -4,7 +4,7 @@ import PushReceiver
 
 /// Why another system's envelope was not opened or not made, as a message.
 enum FormatFailure {
-  /// What is wrong, and of a payload that was to be opened what helps.
+  /// The error, with what helps if a payload was to be opened.
   static func describe(
     _ error: EnvelopeFormatError, opening payload: JSONObject? = nil, as format: ForeignFormat? = nil
   ) -> ToolError {
@@ -14,7 +14,7 @@ enum FormatFailure {
     return ToolError(.badData, "\(error)", hint: remedy(for: error, opening: payload, as: format))
   }
 
-  /// A plaintext that makes the payload longer than APNs takes it.
+  /// The error for a plaintext with which the payload is longer than APNs accepts.
   static func tooLarge(bytes: Int, limit: Int) -> ToolError {
     ToolError(
       .badData,
@@ -22,12 +22,12 @@ enum FormatFailure {
       hint: "shorten the plaintext")
   }
 
-  /// How to open what was recognized.
+  /// How to open an envelope that was recognized.
   static func hint(for found: ForeignEnvelope) -> String {
     "it looks like another system's envelope: --format \(found.format)"
   }
 
-  /// What is wrong with an envelope whose bytes stand in the payload as characters, and what to write in their place.
+  /// The error for an envelope whose bytes are in the payload as characters, and what to write instead.
   static let rawEncoding =
     "raw bytes, as in Apple's sample. JSON is text and cannot carry them: send base64, "
     + "as openssl enc -a -A writes it. That is what arrives, and it begins with U2FsdGVkX1"
@@ -56,18 +56,18 @@ enum FormatFailure {
 }
 
 extension ForeignEnvelope {
-  /// Whether its bytes stand in the payload as characters, so that it opens nowhere.
+  /// Whether the envelope's bytes are in the payload as characters, so that no app can open it.
   var isRaw: Bool { details["encoding"] == "raw" }
 }
 
-/// What another system's format lacks that this package's own has.
+/// What another system's format lacks and this package's own format has.
 enum FormatWeakness: String {
   case authentication
   case authenticationOutsideGCM = "authentication-outside-gcm"
   case sender, replay, expiry
   case keyID = "key-id"
 
-  /// As a sentence has it, after "lacks".
+  /// The words for a sentence, after "lacks".
   var text: String {
     switch self {
     case .authentication: "authentication (it can be altered in transit)"
@@ -79,7 +79,7 @@ enum FormatWeakness: String {
     }
   }
 
-  /// What a format lacks, by its name.
+  /// What the format of that name lacks.
   static func all(of format: String) -> [FormatWeakness] {
     switch format {
     case OpenSSLSalted.name: [.authentication, .sender, .replay, .expiry, .keyID]

@@ -5,7 +5,7 @@ import PushSealer
 
 /// Why a file cannot be read, as a message.
 enum FileFailure {
-  /// A file, or standard input, that could not be read.
+  /// The error for a file, or standard input, that could not be read.
   static func reading(_ error: FileError, from name: String) -> ToolError {
     switch error {
     case .tooLarge:
@@ -23,7 +23,7 @@ enum JSONFailure {
     "not strict JSON: \(error.reason.rawValue) at \(error.position(in: text))"
   }
 
-  /// The error in the only line of its text, whose number has been told.
+  /// The error in a text of one line, whose number the message already has.
   static func describe(_ error: JSONError, inLine text: [UInt8]) -> String {
     "not strict JSON: \(error.reason.rawValue) at column \(error.position(in: text).column)"
   }

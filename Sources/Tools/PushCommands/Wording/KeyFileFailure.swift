@@ -3,12 +3,12 @@ import PushKeys
 
 /// What is wrong with a key file, as a message.
 enum KeyFileFailure {
-  /// Where a passphrase can come from without a terminal.
+  /// How to provide a passphrase without a terminal.
   static let passphraseSources = "--passphrase-file FILE or --passphrase-fd N provides it"
 
-  /// A key file that was to be read or changed.
+  /// The error for a key file that could not be read or changed.
   static func describe(_ error: KeyFileError) -> ToolError {
-    // What /dev/fd has for a pipe is a link that leads to no path.
+    // For a pipe, /dev/fd has a link that leads to no path.
     if error.fault == .file(.missing), let kind = FileStatus(at: error.path, isFollowingLinks: true)?.kind {
       return describe(KeyFileError(.file(.notRegularFile(kind)), path: error.path))
     }
@@ -25,12 +25,12 @@ enum KeyFileFailure {
     }
   }
 
-  /// The same of a file's keys.
+  /// The error for a file's keys.
   static func describe(_ error: KeySetError, at path: String) -> ToolError {
     describe(KeyFileError(.keySet(error), path: path))
   }
 
-  /// Keys of another role than those that are `needed`, such as "a device's".
+  /// The error for keys with another role than `needed`, such as "a device's".
   static func wrongRole(_ role: KeyRole, at path: String, needed: String) -> ToolError {
     let given =
       switch role {
@@ -67,11 +67,11 @@ enum KeyFileFailure {
     }
   }
 
-  /// How a file that root or an orchestrator mounted is closed to others.
+  /// How to close a file that root or an orchestrator mounted.
   static let mounting =
     "mount it with mode 0440 and a group of this user: defaultMode: 0440 in Kubernetes, mode: 0440 in Docker"
 
-  /// Whether a path is that of a file of the effective user's, and of no link.
+  /// Whether a path names a file that the effective user owns, and not a link.
   static func isOurs(_ path: String) -> Bool {
     FileStatus(at: path, isFollowingLinks: false).map { $0.isOwn && $0.kind == nil } ?? false
   }
@@ -80,7 +80,7 @@ enum KeyFileFailure {
     FileStatus(at: path, isFollowingLinks: true)?.isRoots == true
   }
 
-  /// What is no file.
+  /// The error for something that is not a regular file.
   private static func advice(for kind: FileKind) -> String? {
     switch kind {
     case .symbolicLink: "a change needs the file itself; a mounted secret is changed where it comes from"
@@ -119,7 +119,7 @@ enum KeyFileFailure {
     }
   }
 
-  /// What to do about keys; nil where nothing can be said.
+  /// What to do about the keys; nil if there is no advice.
   private static func remedy(for error: KeySetError, at path: String) -> String? {
     switch error {
     case .privateKeyInPublicSet: "its public half: sealpush keys export --keys \(ShellWord.quoted(path))"
@@ -130,14 +130,15 @@ enum KeyFileFailure {
     }
   }
 
-  /// Where a file can go from a folder of this user's.
+  /// How to move a file out of a folder of another user.
   private static func removal(owner: UInt32) -> String {
     let advice = "move the file to a folder of your own"
-    // The overflow user ID, which Linux shows for all users that a user namespace does not map.
-    return owner == 65534 ? "\(advice); in a container, 65534 is every user that it does not know" : advice
+    // The overflow user ID, which Linux shows for users whom the user namespace does not map.
+    guard owner == 65534 else { return advice }
+    return "\(advice); in a container, 65534 stands for every user that it does not know"
   }
 
-  /// A file that was to be made; `hint` is for one that exists.
+  /// The error for a file that could not be created; `hint` is for a file that exists.
   static func writing(_ error: KeyFileError, existing hint: String) -> ToolError {
     switch error.fault {
     case .file(let fault): writing(fault, at: error.path, existing: hint)
@@ -146,7 +147,7 @@ enum KeyFileFailure {
     }
   }
 
-  /// The same of any file.
+  /// The error for any file that could not be created.
   static func writing(_ error: FileError, at path: String, existing hint: String) -> ToolError {
     switch error {
     case .exists: ToolError(.cannotCreate, "\(path) exists", hint: hint)

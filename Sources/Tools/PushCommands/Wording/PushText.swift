@@ -2,7 +2,7 @@ import PushCore
 import PushSealer
 
 extension Cut {
-  /// What was cut, in a line.
+  /// What was cut, on one line.
   var text: String {
     switch self {
     case .dropped(let member): "dropped to make it fit: \(member)"
@@ -11,7 +11,7 @@ extension Cut {
     }
   }
 
-  /// The same for a program: the member, and of the body how many of its bytes were kept.
+  /// What was cut, for a program: the member and, for the body, how many bytes were kept.
   var json: JSONObject {
     switch self {
     case .dropped(let member): ["key": .string(member), "kept": 0]
@@ -22,7 +22,7 @@ extension Cut {
 }
 
 extension Lint.Finding {
-  /// A line for a person: what it is, where, and what to do.
+  /// The finding on one line: what it is, where, and what to do.
   var text: String {
     let advice = advice.map { ": \($0)" } ?? ""
     return "\(isFault ? "error" : "warning"): \(Terminal.printable(key)): \(code)\(advice)"
@@ -33,7 +33,7 @@ extension Lint.Finding {
     return Lint.Visible(rawValue: code)?.advice ?? PayloadWarning.Code(rawValue: code)?.advice
   }
 
-  /// The same for a program.
+  /// The finding for a program.
   var json: JSONObject {
     [
       "severity": .string(isFault ? "error" : "warning"), "code": .string(code), "key": .string(key),

@@ -1,9 +1,9 @@
 import PushCore
 import PushKeys
 
-/// What a destroyed key takes with it, as a message.
+/// Messages about what is lost with a destroyed key.
 enum RevocationText {
-  /// Says what is lost, or that nothing is, which is good news.
+  /// Reports what is lost; with `--quiet`, only if something is.
   static func report(_ revocation: Revocation, console: Console) {
     let isLoss = revocation.record.life.status != .next && revocation.lossEnds != nil
     if isLoss { console.warn(loss(by: revocation)) } else { console.note(loss(by: revocation)) }

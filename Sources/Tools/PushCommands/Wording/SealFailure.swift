@@ -2,7 +2,7 @@ import PushSealer
 
 /// Why nothing was sealed, as a message.
 enum SealFailure {
-  /// What is wrong; `policy` is what the options asked for, which more of them could change.
+  /// What is wrong; `policy` is the given one, so that the hint names only options that could still help.
   static func describe(_ error: SealError, policy: SealingPolicy? = nil) -> ToolError {
     switch error {
     case .attachments(let error): AttachFailure.describe(error)
@@ -23,6 +23,6 @@ enum SealFailure {
 }
 
 extension SealingPolicy {
-  /// Whether there may be a body to shorten, and it was not.
+  /// Whether there may be a body that was not shortened.
   fileprivate var mayTruncate: Bool { pushType == .alert && !fitting.truncatesBody }
 }

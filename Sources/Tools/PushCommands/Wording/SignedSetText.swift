@@ -2,7 +2,7 @@ import PushFiles
 import PushEnrolment
 import PushKeys
 
-/// Why a signed set, an enrolment or a registration is refused, as a message.
+/// Messages about a signed set, an enrolment or a registration that is refused.
 enum SignedSetText {
   /// Why something is refused, with the reason as FORMAT.md writes it.
   static func refusal(for error: SignedSetError, of what: String) -> ToolError {
@@ -10,7 +10,7 @@ enum SignedSetText {
       .badData, "\(what) is \(error)", hint: remedy(for: error))
   }
 
-  /// What is wrong with a file of registrations, or with the change that was to be made.
+  /// The error for a file of registrations, or for a change to it.
   static func failure(for error: RegistrationFileError) -> ToolError {
     switch error {
     case .file(let error, let path): failure(for: error, at: path)
@@ -19,10 +19,10 @@ enum SignedSetText {
     }
   }
 
-  /// What is wrong with a file of registrations or a signed set.
+  /// The error for a file of registrations or a signed set.
   static func failure(for error: FileError, at path: String) -> ToolError {
     let failure = KeyFileFailure.describe(KeyFileError(.file(error), path: path))
-    // The hint for that is about key files.
+    // The usual hint is about key files.
     return error == .notDurable ? ToolError(failure.status, failure.message) : failure
   }
 
@@ -37,7 +37,7 @@ enum SignedSetText {
     return ToolError(.badData, "\(path) is \(refusal)", hint: hint)
   }
 
-  /// What to do about it; nil where nothing can be said.
+  /// What to do about it; nil if there is no advice.
   private static func remedy(for error: SignedSetError) -> String? {
     switch error {
     case .notRegistered: "if the person has just logged in, use --new or --challenge TEXT"

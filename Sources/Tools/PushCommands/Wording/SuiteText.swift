@@ -1,12 +1,12 @@
 import PushCore
 import PushKeys
 
-/// What there is to say of suites.
+/// Texts about suites.
 enum SuiteText {
-  /// Where to look if this system's libraries do not have a suite.
+  /// Where to get a suite that this system's libraries lack.
   static let hint = "sealpush doctor shows what this system's libraries have"
 
-  /// Whether a quantum computer could open what was recorded, and what that does not mean.
+  /// Whether a quantum computer could open recorded messages, and what that does not mean.
   static func quantumResistance(of suite: Suite) -> String {
     guard suite.isQuantumResistant else { return "no: a quantum computer could open what is recorded today" }
     return suite == .sharedChaChaPoly

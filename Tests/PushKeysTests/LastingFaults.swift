@@ -1,48 +1,39 @@
 import PushKeys
 import Testing
 
-/// A private set of an identity or a root with one fault, and what is said of it.
-struct LastingFault: Sendable, CustomTestStringConvertible {
-  let testDescription: String
-  let text: String
-  let error: KeySetError
-
-  init(_ name: String, _ text: String, _ error: KeySetError) {
-    testDescription = name
-    self.text = text
-    self.error = error
-  }
-
+/// Private sets of an identity or a root, with one fault each.
+enum LastingFaults {
   private static let good = PushKeysTests.text(KeySet(generating: .root, at: start))
   private static let device = PushKeysTests.text(Kind.x25519.makeSet())
   private static let other = keyTexts(PushKeysTests.text(KeySet(generating: .root, at: start)))
 
-  private static func role(_ value: String?) -> Self {
-    Self(
+  private static func role(_ value: String?) -> KeySetFault {
+    KeySetFault(
       "role \(value ?? "missing")", good.setting("role", to: value),
       .invalidSetMember(value == nil ? "serial" : "role"))
   }
 
-  private static func serial(_ value: String?) -> Self {
-    Self("serial \(value ?? "missing")", good.setting("serial", to: value), .invalidSetMember("serial"))
+  private static func serial(_ value: String?) -> KeySetFault {
+    KeySetFault(
+      "serial \(value ?? "missing")", good.setting("serial", to: value), .invalidSetMember("serial"))
   }
 
-  static let all: [Self] = [
+  static let all: [KeySetFault] = [
     role(nil), role("1"), role("null"), role(#""""#), role(#""device""#), role(#""sender""#),
     role(#""shared""#),
     role(#""Root""#), role(#"["root"]"#),
     serial(nil), serial("-1"), serial("9007199254740992"), serial("1.0"), serial("1e3"), serial(#""1""#),
     serial("null"), serial("18446744073709551617"),
-    Self(
+    KeySetFault(
       "a device's key", device.setting("v", to: #"1,"role":"root","serial":0"#), .mixedRoles),
-    Self("no key", #"{"v":1,"role":"root","serial":0,"keys":[]}"#, .empty),
-    Self(
+    KeySetFault("no key", #"{"v":1,"role":"root","serial":0,"keys":[]}"#, .empty),
+    KeySetFault(
       "two active keys",
       #"{"role":"root","serial":0,"keys":[\#((keyTexts(good) + other).joined(separator: ","))]}"#,
       .twoActiveKeys),
-    Self("no active key", good.setting("status", to: #""accepted""#), .noActiveKey),
-    Self("a next key beside it", withNext, .misplacedNextKey),
-    Self("a role twice", good.setting("role", to: #""root","role":"root""#), .json(duplicate)),
+    KeySetFault("no active key", good.setting("status", to: #""accepted""#), .noActiveKey),
+    KeySetFault("a next key beside it", withNext, .misplacedNextKey),
+    KeySetFault("a role twice", good.setting("role", to: #""root","role":"root""#), .json(duplicate)),
   ]
 
   private static let withNext: String = {

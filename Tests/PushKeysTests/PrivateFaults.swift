@@ -2,18 +2,8 @@ import PushCore
 import PushKeys
 import Testing
 
-/// A private set with one fault, and what is said of it.
-struct PrivateFault: Sendable, CustomTestStringConvertible {
-  let testDescription: String
-  let text: String
-  let error: KeySetError
-
-  init(_ name: String, _ text: String, _ error: KeySetError) {
-    testDescription = name
-    self.text = text
-    self.error = error
-  }
-
+/// Private sets with one fault each.
+enum PrivateFaults {
   private static let good = text(of: .x25519)
   private static let p256 = text(of: .p256)
   private static let other = keyTexts(PushKeysTests.text(Kind.x25519.makeSet(seed: 9)))[0]
@@ -23,44 +13,48 @@ struct PrivateFault: Sendable, CustomTestStringConvertible {
   private static func text(of kind: Kind) -> String { PushKeysTests.text(kind.makeSet()) }
 
   private static func invalid(_ name: String, _ member: String, _ value: String?, in text: String = good)
-    -> Self
+    -> KeySetFault
   {
-    Self(name, text.setting(member, to: value), .invalidMember(index: 0, member: member))
+    KeySetFault(name, text.setting(member, to: value), .invalidMember(index: 0, member: member))
   }
 
-  static let all: [Self] = [
-    Self("nothing", "", .json(JSONParts.endOfNothing)),
-    Self("a byte order mark", "\u{feff}" + good, .json(JSONParts.byteOrderMark)),
-    Self("an array", "[]", .notAKeySet),
-    Self("no keys", #"{"v":1}"#, .notAKeySet),
-    Self("keys that are no array", #"{"v":1,"keys":{}}"#, .notAKeySet),
-    Self("a key that is no object", #"{"v":1,"keys":[1]}"#, .notAKeySet),
-    Self("an empty array", #"{"v":1,"keys":[]}"#, .empty),
-    Self("version 2", good.setting("v", to: "2"), .unsupportedVersion),
-    Self("version 0", good.setting("v", to: "0"), .unsupportedVersion),
-    Self("version 1.0", good.setting("v", to: "1.0"), .unsupportedVersion),
-    Self("a version in quotes", good.setting("v", to: #""1""#), .unsupportedVersion),
-    Self(
+  static let all: [KeySetFault] = [
+    KeySetFault("nothing", "", .json(JSONParts.endOfNothing)),
+    KeySetFault("a byte order mark", "\u{feff}" + good, .json(JSONParts.byteOrderMark)),
+    KeySetFault("an array", "[]", .notAKeySet),
+    KeySetFault("no keys", #"{"v":1}"#, .notAKeySet),
+    KeySetFault("keys that are no array", #"{"v":1,"keys":{}}"#, .notAKeySet),
+    KeySetFault("a key that is no object", #"{"v":1,"keys":[1]}"#, .notAKeySet),
+    KeySetFault("an empty array", #"{"v":1,"keys":[]}"#, .empty),
+    KeySetFault("version 2", good.setting("v", to: "2"), .unsupportedVersion),
+    KeySetFault("version 0", good.setting("v", to: "0"), .unsupportedVersion),
+    KeySetFault("version 1.0", good.setting("v", to: "1.0"), .unsupportedVersion),
+    KeySetFault("a version in quotes", good.setting("v", to: #""1""#), .unsupportedVersion),
+    KeySetFault(
       "a newer set, with what only it knows", #"{"v":2,"keys":[{"kty":"AKP"}],"new":1}"#, .unsupportedVersion),
-    Self("an unknown member", #"{"v":1,"name":7,"keys":[]}"#, .unknownMember(index: nil, member: "name")),
-    Self("a serial of a device's", good.setting("v", to: #"1,"serial":7"#), .invalidSetMember("serial")),
-    Self(
+    KeySetFault(
+      "an unknown member", #"{"v":1,"name":7,"keys":[]}"#, .unknownMember(index: nil, member: "name")),
+    KeySetFault(
+      "a serial of a device's", good.setting("v", to: #"1,"serial":7"#), .invalidSetMember("serial")),
+    KeySetFault(
       "an unknown member of a key", good.setting("use", to: #""enc","x5c":[]"#),
       .unknownMember(index: 0, member: "x5c")),
-    Self(
+    KeySetFault(
       "an unknown member with a name as long as a secret", good.setting("use", to: #""enc","\#(zero)":1"#),
       .unknownMember(index: 0, member: "…")),
-    Self("no private member", good.setting("d", to: nil), .missingPrivateKey(index: 0)),
-    Self("another public key", good.setting("x", to: quoted(other.member("x"))), .keyMismatch(index: 0)),
-    Self("another private key", good.setting("d", to: quoted(other.member("d"))), .keyMismatch(index: 0)),
-    Self("another kid", good.setting("kid", to: quoted(other.member("kid"))), .keyMismatch(index: 0)),
-    Self("a short kid", good.setting("kid", to: #""mine""#), .keyMismatch(index: 0)),
-    Self("a key twice", setText(keyTexts(good) + keyTexts(good)), .duplicateKey),
-    Self(
+    KeySetFault("no private member", good.setting("d", to: nil), .missingPrivateKey(index: 0)),
+    KeySetFault(
+      "another public key", good.setting("x", to: quoted(other.member("x"))), .keyMismatch(index: 0)),
+    KeySetFault(
+      "another private key", good.setting("d", to: quoted(other.member("d"))), .keyMismatch(index: 0)),
+    KeySetFault("another kid", good.setting("kid", to: quoted(other.member("kid"))), .keyMismatch(index: 0)),
+    KeySetFault("a short kid", good.setting("kid", to: #""mine""#), .keyMismatch(index: 0)),
+    KeySetFault("a key twice", setText(keyTexts(good) + keyTexts(good)), .duplicateKey),
+    KeySetFault(
       "a device's and a sender's key", setText(keyTexts(good) + keyTexts(text(of: .sender))), .mixedRoles),
-    Self("two active keys", setText(keyTexts(good) + [other]), .twoActiveKeys),
-    Self("no active key", good.setting("status", to: #""accepted""#), .noActiveKey),
-    Self(
+    KeySetFault("two active keys", setText(keyTexts(good) + [other]), .twoActiveKeys),
+    KeySetFault("no active key", good.setting("status", to: #""accepted""#), .noActiveKey),
+    KeySetFault(
       "no active key of one suite",
       setText(keyTexts(good) + keyTexts(p256.setting("status", to: #""accepted""#))), .noActiveKey),
     invalid("kty that is not the curve's", "crv", #""P-256""#),
@@ -80,7 +74,7 @@ struct PrivateFault: Sendable, CustomTestStringConvertible {
     invalid("x with bits after its last byte", "x", quoted(good.member("x").dropLast() + "_")),
     invalid("no y", "y", nil, in: p256),
     invalid("a point beside the curve", "x", quoted(zero), in: p256),
-    Self(
+    KeySetFault(
       "y of a curve that has none", good.setting("use", to: #""enc","y":"\#(zero)""#),
       .invalidMember(index: 0, member: "y")),
     invalid("d of zero", "d", quoted(zero)),
@@ -96,13 +90,13 @@ struct PrivateFault: Sendable, CustomTestStringConvertible {
     invalid("iat of 2^53", "iat", "9007199254740992"),
     invalid("iat with a fraction", "iat", "1.5"),
     invalid("iat in quotes", "iat", #""1700000000""#),
-    Self(
+    KeySetFault(
       "exp that is null", good.setting("iat", to: "1,\"exp\":null"), .invalidMember(index: 0, member: "exp")),
-    Self(
+    KeySetFault(
       "nbf that is true", good.setting("iat", to: "1,\"nbf\":true"), .invalidMember(index: 0, member: "nbf")),
     invalid("no status", "status", nil),
     invalid("a status that is unknown", "status", #""retired""#),
-    Self(
+    KeySetFault(
       "a fault of the second key", setText(keyTexts(p256) + keyTexts(good.setting("use", to: nil))),
       .invalidMember(index: 1, member: "use")),
   ]

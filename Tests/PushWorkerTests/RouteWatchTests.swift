@@ -1,0 +1,52 @@
+import PushCore
+import PushStandIn
+import PushTesting
+import TestSupport
+import Testing
+
+@testable import PushWorker
+
+/// Which devices are not to blame when APNs refuses many in a row.
+@Suite(.hangGuard) struct RouteWatchTests {
+  private let watch: RouteWatch
+  private let topic: Topic
+
+  init() async throws {
+    watch = RouteWatch(
+      apns: try await Scene().client, configuration: WorkerConfiguration(), clock: ManualClock(.now)
+    ) { _ in }
+    topic = try Topic("com.example.app")
+  }
+
+  /// Notes a refusal of one more device, and returns how many devices are not to blame.
+  private func refuse() -> Int {
+    let address = DeviceAddress(topic: topic, environment: .sandbox, token: .random())
+    return watch.note(.quarantined(address), at: address, isProven: true, limit: 3).count
+  }
+
+  /// Notes a push that APNs accepts.
+  private func accept() {
+    let address = DeviceAddress(topic: topic, environment: .sandbox, token: .random())
+    _ = watch.note(.accepted, at: address, isProven: true, limit: 3)
+  }
+
+  @Test("as many refusals in a row as the limit clear all their devices")
+  func limit() { #expect((1...3).map { _ in refuse() } == [0, 0, 3]) }
+
+  @Test("an accepted push between refusals ends the row")
+  func interrupted() {
+    let before = (1...2).map { _ in refuse() }
+    accept()
+    #expect(before + (1...2).map { _ in refuse() } == [0, 0, 0, 0])
+  }
+
+  @Test("once the route is found wrong, each refusal clears its own device alone")
+  func afterwards() { #expect((1...5).map { _ in refuse() } == [0, 0, 3, 1, 1]) }
+
+  @Test("an accepted push shows that the route is right again")
+  func rightAgain() {
+    _ = (1...3).map { _ in refuse() }
+    accept()
+    #expect(refuse() == 0)
+  }
+}
