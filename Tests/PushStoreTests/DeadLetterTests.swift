@@ -8,10 +8,10 @@ struct DeadLetterTests {
   /// Enqueues jobs for these persons and discards them, for a reason with their name.
   private func discard(_ people: [String], from store: any Store) async throws -> [JobID] {
     try await store.enqueue(people.map { try Job(["for": .string($0)], to: $0, at: start) })
-    let claimed = try await store.claim(atMost: people.count, for: .seconds(60), sender: thumbprint(1))
+    let leased = try await store.lease(atMost: people.count, for: .seconds(60), sender: thumbprint(1))
     try await store.discard(
-      claimed.map { JobDiscard($0.claim, reason: "not for \(try $0.job.get().person)") })
-    return claimed.map(\.claim.job)
+      leased.map { JobDiscard($0.lease, reason: "not for \(try $0.job.get().person)") })
+    return leased.map(\.lease.job)
   }
 
   @Test("are listed with their rows and reasons, a page at a time", arguments: Engine.all)
@@ -37,22 +37,22 @@ struct DeadLetterTests {
     let bench = try await engine.start()
     let store = bench.store
     try await store.enqueue([Job([:], to: "alice", at: start)])
-    var job = try await store.claim(atMost: 1, for: .seconds(60), sender: thumbprint(1))[0]
+    var job = try await store.lease(atMost: 1, for: .seconds(60), sender: thumbprint(1))[0]
     try await store.retry([JobRetry(job, after: .zero, settling: [thumbprint(7)], reason: "")])
-    job = try await store.claim(atMost: 1, for: .seconds(60), sender: thumbprint(2))[0]
+    job = try await store.lease(atMost: 1, for: .seconds(60), sender: thumbprint(2))[0]
     let old = job
-    try await store.discard([JobDiscard(job.claim, reason: "enough")])
+    try await store.discard([JobDiscard(job.lease, reason: "enough")])
     #expect(try await store.deadLetters(after: nil, atMost: 9).map(\.attempts) == [2])
     try await bench.advance(by: .seconds(5))
-    #expect(try await store.resend([job.claim.job, JobID(999)]) == 1)
-    #expect(try await store.resend([job.claim.job]) == 0)
+    #expect(try await store.resend([job.lease.job, JobID(999)]) == 1)
+    #expect(try await store.resend([job.lease.job]) == 0)
     #expect(try await store.deadLetters(after: nil, atMost: 9).isEmpty)
-    job = try await store.claim(atMost: 1, for: .seconds(60), sender: thumbprint(3))[0]
+    job = try await store.lease(atMost: 1, for: .seconds(60), sender: thumbprint(3))[0]
     #expect(job.attempt == 1 && job.sender == thumbprint(1) && job.settled == [thumbprint(7)])
     // A worker of before has no say in it.
-    #expect(job.claim.number == old.claim.number + 1)
-    #expect(try await store.acknowledge([old.claim]) == 0)
-    #expect(try await store.acknowledge([job.claim]) == 1)
+    #expect(job.lease.number == old.lease.number + 1)
+    #expect(try await store.acknowledge([old.lease]) == 0)
+    #expect(try await store.acknowledge([job.lease]) == 1)
   }
 
   @Test("can be deleted, and nothing else with them", arguments: Engine.all)
@@ -69,9 +69,9 @@ struct DeadLetterTests {
   func longReason(engine: Engine) async throws {
     let store = try await engine.start().store
     try await store.enqueue([Job([:], to: "alice", at: start)])
-    let job = try await store.claim(atMost: 1, for: .seconds(60), sender: nil)[0]
+    let job = try await store.lease(atMost: 1, for: .seconds(60), sender: nil)[0]
     let reason = "a" + String(repeating: "ä", count: 500)
-    try await store.discard([JobDiscard(job.claim, reason: reason)])
+    try await store.discard([JobDiscard(job.lease, reason: reason)])
     let kept = try await store.deadLetters(after: nil, atMost: 1)[0].reason
     #expect(kept == "a" + String(repeating: "ä", count: 249))
   }

@@ -34,11 +34,11 @@ struct DocumentTests {
     for statement in statements { try application.run(String(statement)) }
     #expect(statements.count == 9)
     #expect(try application.run("SELECT article FROM purchase") == [["carrots"]])
-    let claimed = try await store.claim(atMost: 9, for: .seconds(60), sender: nil)
+    let leased = try await store.lease(atMost: 9, for: .seconds(60), sender: nil)
     #expect(
-      try claimed.map { try $0.job.get().payload } == [["aps": ["alert": "Your carrots are on their way"]]])
+      try leased.map { try $0.job.get().payload } == [["aps": ["alert": "Your carrots are on their way"]]])
     #expect(try await store.statistics().delayed == 1)
-    let request = try #require(try await store.claimEnrolments(atMost: 9, for: .seconds(60)).first).request
+    let request = try #require(try await store.leaseEnrolments(atMost: 9, for: .seconds(60)).first).request
       .get()
     #expect(request.name == "phone 1" && request.mayBeNew)
   }
@@ -47,9 +47,9 @@ struct DocumentTests {
   func postgresql() async throws {
     let bench = try await PostgresBench()
     try bench.application().run("UPDATE clock SET time = now(); \(try block("postgresql"))")
-    let claimed = try await bench.store.claim(atMost: 9, for: .seconds(60), sender: nil)
+    let leased = try await bench.store.lease(atMost: 9, for: .seconds(60), sender: nil)
     #expect(
-      try claimed.map { try $0.job.get().payload } == [["aps": ["alert": "Your carrots are on their way"]]])
+      try leased.map { try $0.job.get().payload } == [["aps": ["alert": "Your carrots are on their way"]]])
     #expect(try await bench.store.statistics().delayed == 1)
     #expect(try bench.application().run("DELETE FROM purchase RETURNING article") == [["carrots"]])
   }

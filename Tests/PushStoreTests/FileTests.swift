@@ -41,8 +41,8 @@ struct FileTests {
     try await {
       let store = try await SQLiteStore(path: path)
       try await store.enqueue([text, other].map { try Job(["aps": ["alert": .string($0)]], to: "alice") })
-      let claims = try await store.claim(atMost: 1, for: .seconds(60), sender: nil).map(\.claim)
-      try await store.acknowledge(claims)
+      let leases = try await store.lease(atMost: 1, for: .seconds(60), sender: nil).map(\.lease)
+      try await store.acknowledge(leases)
     }()
     try await HangGuard.wait(for: "the file to be closed") { try folder.names == ["push.sqlite"] }
     let bytes = try #require(folder.bytes(of: "push.sqlite"))
@@ -128,7 +128,7 @@ struct FileTests {
     try folder.write(bytes, to: "push.sqlite")
     // What of it is needed to open it may be damaged, too.
     await #expect(throws: StoreError.corrupt(place: path)) {
-      try await SQLiteStore(path: path).claim(atMost: 9, for: .seconds(60), sender: nil)
+      try await SQLiteStore(path: path).lease(atMost: 9, for: .seconds(60), sender: nil)
     }
     await #expect(throws: StoreError.corrupt(place: path)) { try await SQLiteStore(path: path).statistics() }
   }
@@ -198,9 +198,9 @@ struct FileTests {
       limit.rlim_cur = limit.rlim_max
       try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
       try await store.enqueue(jobs())
-      let claimed = try await store.claim(atMost: 9999, for: .seconds(60), sender: nil)
-      #expect(claimed.count == count + 10)
-      #expect(try await store.acknowledge(claimed.map(\.claim)) == count + 10)
+      let leased = try await store.lease(atMost: 9999, for: .seconds(60), sender: nil)
+      #expect(leased.count == count + 10)
+      #expect(try await store.acknowledge(leased.map(\.lease)) == count + 10)
       #expect(try Application(path).run("PRAGMA integrity_check") == [["ok"]])
     }
   }

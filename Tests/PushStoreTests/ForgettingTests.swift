@@ -17,14 +17,14 @@ struct ForgettingTests {
       _ = try await bench.insert([.registration: "x", .person: person, .body: "{}"])
       try await store.enqueue([Job([:], to: person, at: start)])
     }
-    let claims = try await store.claim(atMost: 1, for: .seconds(60), sender: nil)
-    try await store.discard(claims.map { JobDiscard($0.claim, reason: "") })
+    let leases = try await store.lease(atMost: 1, for: .seconds(60), sender: nil)
+    try await store.discard(leases.map { JobDiscard($0.lease, reason: "") })
     #expect(try await store.forget(person: "alice") == 6)
     #expect(try await store.forget(person: "alice") == 0)
     #expect(try await store.devices(after: nil, atMost: 9).map(\.device.person) == ["bob"])
     #expect(try await store.statistics() == counts(ready: 1, oldest: .zero))
     #expect(try await people(store) == ["bob"])
-    #expect(try await store.claimEnrolments(atMost: 9, for: .seconds(60)).count == 1)
+    #expect(try await store.leaseEnrolments(atMost: 9, for: .seconds(60)).count == 1)
     // The keys of a device go with it.
     var phone = Phone("0", token: 1)
     #expect(try await phone.register(at: store) == .registered)
@@ -39,20 +39,20 @@ struct ForgettingTests {
       _ = try await bench.insert([.registration: "\(index)", .body: "{}"])
     }
     #expect(try await bench.store.forget(person: "alice") == 2)
-    let left = try await bench.store.claimEnrolments(atMost: 9, for: .seconds(60))
+    let left = try await bench.store.leaseEnrolments(atMost: 9, for: .seconds(60))
     #expect(try left.map { try $0.request.get().name } == ["1"])
   }
 
-  @Test("does not come back by an enrolment that a worker has claimed", arguments: Engine.all)
-  func claimed(engine: Engine) async throws {
+  @Test("does not come back by an enrolment that a worker has leased", arguments: Engine.all)
+  func leased(engine: Engine) async throws {
     let bench = try await engine.start()
     var phone = Phone("phone", token: 1)
     let body = String(decoding: try phone.enrolment().encoded(), as: UTF8.self)
     _ = try await bench.insert([.registration: "phone", .person: "alice", .body: body, .isNew: "1"])
-    let claimed = try await bench.store.claimEnrolments(atMost: 1, for: .seconds(60))[0]
+    let leased = try await bench.store.leaseEnrolments(atMost: 1, for: .seconds(60))[0]
     #expect(try await bench.store.forget(person: "alice") == 1)
     let accepted = try await bench.store.accept(
-      claimed.request.get(), under: claimed.claim, audience: Phone.audience)
+      leased.request.get(), under: leased.lease, audience: Phone.audience)
     guard accepted == nil else { Issue.record("\(accepted!)"); return }
     #expect(try await bench.store.devices(after: nil, atMost: 9).isEmpty)
   }

@@ -14,18 +14,18 @@ struct InboxTests {
     let body = String(decoding: enrolment.encoded(), as: UTF8.self)
     let row = [EnrolmentRow.Column.registration: "phone", .body: body].merging(columns) { $1 }
     let id = try await bench.insert(row)
-    let claimed = try await bench.store.claimEnrolments(atMost: 9, for: .seconds(60))
-    #expect(claimed.map(\.claim.id) == [id])
+    let leased = try await bench.store.leaseEnrolments(atMost: 9, for: .seconds(60))
+    #expect(leased.map(\.lease.id) == [id])
     let result = try #require(
       try await bench.store.accept(
-        claimed[0].request.get(), under: claimed[0].claim, audience: Phone.audience))
+        leased[0].request.get(), under: leased[0].lease, audience: Phone.audience))
     let answer: EnrolmentAnswer =
       switch result {
       case .success(let acceptance):
         acceptance.pending == nil ? .taken(acceptance.change) : .pending(request: #"{"aps":{}}"#)
       case .failure(let error): .refused(reason: error.code)
       }
-    #expect(try await bench.store.answer(claimed[0].claim, with: answer))
+    #expect(try await bench.store.answer(leased[0].lease, with: answer))
     return (id, result)
   }
 
@@ -68,20 +68,20 @@ struct InboxTests {
     let store = bench.store
     var ids: [Int64] = []
     for _ in 0..<3 { ids.append(try await bench.insert([.registration: "phone", .body: "{}"])) }
-    let slow = try await store.claimEnrolments(atMost: 2, for: .seconds(60))
-    #expect(slow.map(\.claim.id) == Array(ids[..<2]))
-    #expect(try await store.claimEnrolments(atMost: 9, for: .seconds(90)).map(\.claim.id) == [ids[2]])
+    let slow = try await store.leaseEnrolments(atMost: 2, for: .seconds(60))
+    #expect(slow.map(\.lease.id) == Array(ids[..<2]))
+    #expect(try await store.leaseEnrolments(atMost: 9, for: .seconds(90)).map(\.lease.id) == [ids[2]])
     try await bench.advance(by: .seconds(60))
-    let claimed = try await store.claimEnrolments(atMost: 1, for: .seconds(60))
-    #expect(claimed.map(\.claim) == [EnrolmentLease(id: ids[0], number: 2)])
-    #expect(try await store.answer(slow[0].claim, with: .refused(reason: "slow")) == false)
+    let leased = try await store.leaseEnrolments(atMost: 1, for: .seconds(60))
+    #expect(leased.map(\.lease) == [EnrolmentLease(id: ids[0], number: 2)])
+    #expect(try await store.answer(slow[0].lease, with: .refused(reason: "slow")) == false)
     #expect(try await bench.answer(of: ids[0]) == nil)
-    #expect(try await store.answer(claimed[0].claim, with: .taken(.updated)))
-    #expect(try await store.answer(claimed[0].claim, with: .taken(.unchanged)) == false)
+    #expect(try await store.answer(leased[0].lease, with: .taken(.updated)))
+    #expect(try await store.answer(leased[0].lease, with: .taken(.unchanged)) == false)
     #expect(try await bench.answer(of: ids[0]) == WrittenAnswer(answer: "updated"))
     try await bench.advance(by: .seconds(100))
-    let rest = try await store.claimEnrolments(atMost: 9, for: .seconds(60))
-    #expect(rest.map(\.claim.id) == [ids[1], ids[2]])
+    let rest = try await store.leaseEnrolments(atMost: 9, for: .seconds(60))
+    #expect(rest.map(\.lease.id) == [ids[1], ids[2]])
   }
 
   @Test(
@@ -98,13 +98,13 @@ struct InboxTests {
       let body = String(decoding: enrolment.encoded(), as: UTF8.self)
       ids.append(try await bench.insert([.registration: "phone", .body: body]))
     }
-    var claimed: [LeasedEnrolment] = []
-    for worker in workers { claimed += try await worker.claimEnrolments(atMost: 1, for: .seconds(60)) }
-    #expect(claimed.map(\.claim.id) == ids)
+    var leased: [LeasedEnrolment] = []
+    for worker in workers { leased += try await worker.leaseEnrolments(atMost: 1, for: .seconds(60)) }
+    #expect(leased.map(\.lease.id) == ids)
     let (slow, quick) = laterIsSlow ? (1, 0) : (0, 1)
-    let (request, claim) = (try claimed[quick].request.get(), claimed[quick].claim)
+    let (request, lease) = (try leased[quick].request.get(), leased[quick].lease)
     let between = Interruption(workers[slow]) {
-      _ = try await workers[quick].accept(request, under: claim, audience: Phone.audience)?.get()
+      _ = try await workers[quick].accept(request, under: lease, audience: Phone.audience)?.get()
     }
     let result = try await between.accept(enrolments[slow], as: "phone", mayBeNew: false)
     #expect(await between.attempts == (laterIsSlow ? 2 : 1))
@@ -115,8 +115,8 @@ struct InboxTests {
       #expect(error?.code == "older-serial")
     }
     #expect(try await bench.store.registration(named: "phone")?.registration.enrolment == enrolments[1])
-    for (worker, claimed) in zip(workers, claimed) {
-      #expect(try await worker.answer(claimed.claim, with: .taken(.updated)))
+    for (worker, leased) in zip(workers, leased) {
+      #expect(try await worker.answer(leased.lease, with: .taken(.updated)))
     }
     for id in ids { #expect(try await bench.answer(of: id)?.answer == "updated") }
   }
@@ -136,15 +136,15 @@ struct InboxTests {
       for worker in workers {
         group.addTask {
           var answered: [Int64] = []
-          while case let some = try await worker.claimEnrolments(atMost: 7, for: .seconds(60)), !some.isEmpty
+          while case let some = try await worker.leaseEnrolments(atMost: 7, for: .seconds(60)), !some.isEmpty
           {
-            #expect(some.map(\.claim.id) == some.map(\.claim.id).sorted())
-            for claimed in some {
+            #expect(some.map(\.lease.id) == some.map(\.lease.id).sorted())
+            for leased in some {
               let result = try await worker.accept(
-                claimed.request.get(), under: claimed.claim, audience: Phone.audience)
+                leased.request.get(), under: leased.lease, audience: Phone.audience)
               guard case .failure(let error) = result else { continue }
-              if try await worker.answer(claimed.claim, with: .refused(reason: error.code)) {
-                answered.append(claimed.claim.id)
+              if try await worker.answer(leased.lease, with: .refused(reason: error.code)) {
+                answered.append(leased.lease.id)
               }
             }
           }
@@ -166,14 +166,14 @@ struct InboxTests {
     let bench = try await engine.start()
     let store = bench.store
     for _ in 0..<3 { _ = try await bench.insert([.registration: "phone", .body: "{}"]) }
-    for claimed in try await store.claimEnrolments(atMost: 2, for: .seconds(60)) {
-      try await store.answer(claimed.claim, with: .refused(reason: "no"))
+    for leased in try await store.leaseEnrolments(atMost: 2, for: .seconds(60)) {
+      try await store.answer(leased.lease, with: .refused(reason: "no"))
       try await bench.advance(by: .seconds(60))
     }
     #expect(try await store.removeAnswered(olderThan: .seconds(121), atMost: 9) == 0)
     #expect(try await store.removeAnswered(olderThan: .seconds(120), atMost: 9) == 1)
     #expect(try await store.removeAnswered(olderThan: .zero, atMost: 9) == 1)
-    #expect(try await store.claimEnrolments(atMost: 9, for: .seconds(60)).count == 1)
+    #expect(try await store.leaseEnrolments(atMost: 9, for: .seconds(60)).count == 1)
   }
 
   @Test("removes no more old answers at once than it is asked for", arguments: Engine.all)
@@ -181,8 +181,8 @@ struct InboxTests {
     let bench = try await engine.start()
     let store = bench.store
     for _ in 0..<5 { _ = try await bench.insert([.registration: "phone", .body: "{}"]) }
-    for claimed in try await store.claimEnrolments(atMost: 9, for: .seconds(60)) {
-      try await store.answer(claimed.claim, with: .refused(reason: "no"))
+    for leased in try await store.leaseEnrolments(atMost: 9, for: .seconds(60)) {
+      try await store.answer(leased.lease, with: .refused(reason: "no"))
     }
     var counts: [Int] = []
     for _ in 0..<4 { counts.append(try await store.removeAnswered(olderThan: .zero, atMost: 2)) }
@@ -205,9 +205,9 @@ struct InboxTests {
     let row = [EnrolmentRow.Column.registration: "phone", .body: "{}"]
     _ = try await bench.insert(row)
     _ = try await bench.insert(row.merging(fault.0) { $1 })
-    let claimed = try await bench.store.claimEnrolments(atMost: 9, for: .seconds(60))
-    #expect(claimed.count == 2 && (try? claimed[0].request.get()) != nil)
-    let error = #expect(throws: EnrolmentFault.self) { try claimed[1].request.get() }
+    let leased = try await bench.store.leaseEnrolments(atMost: 9, for: .seconds(60))
+    #expect(leased.count == 2 && (try? leased[0].request.get()) != nil)
+    let error = #expect(throws: EnrolmentFault.self) { try leased[1].request.get() }
     #expect(error.map { "\($0)" } == fault.1)
   }
 }

@@ -29,9 +29,9 @@ struct OutboxTests {
       """)
     #expect(try await people(store) == [])
     try application.run("COMMIT")
-    let claimed = try await store.claim(atMost: 9, for: .seconds(60), sender: nil)
-    let job = try #require(claimed.first).job.get()
-    #expect(job.person == "alice" && job.priority == .standard && claimed.count == 1)
+    let leased = try await store.lease(atMost: 9, for: .seconds(60), sender: nil)
+    let job = try #require(leased.first).job.get()
+    #expect(job.person == "alice" && job.priority == .standard && leased.count == 1)
     #expect(job.payload == ["aps": ["alert": "Your carrots are on their way"]])
     #expect(abs(job.createdAt.seconds - UnixTime.now.seconds) < 600)
   }
@@ -43,7 +43,7 @@ struct OutboxTests {
     try application.run("INSERT INTO sealpush.enrolment (registration, body) VALUES ('phone', '{}')")
     try application.run("ROLLBACK")
     #expect(try await store.statistics() == counts())
-    #expect(try await store.claimEnrolments(atMost: 9, for: .seconds(60)).isEmpty)
+    #expect(try await store.leaseEnrolments(atMost: 9, for: .seconds(60)).isEmpty)
   }
 
   @Test("enqueues a notification once if it names the message, or is told that it is there")
@@ -65,7 +65,7 @@ struct OutboxTests {
       try application.run("INSERT INTO sealpush.job (person, payload) VALUES ('alice', '{}')")
     }
     try application.run("COMMIT")
-    let ids = try await store.claim(atMost: 500, for: .seconds(60), sender: nil).map {
+    let ids = try await store.lease(atMost: 500, for: .seconds(60), sender: nil).map {
       try $0.job.get().messageID
     }
     #expect(Set(ids).count == 500)
@@ -80,10 +80,10 @@ struct OutboxTests {
         ('alice', '{}', unixepoch() + 3600, NULL), ('bob', '{}', unixepoch() - 1, unixepoch() + 3600),
         ('carol', '{}', unixepoch() - 3600, unixepoch() - 1800)
       """)
-    let claimed = try await store.claim(atMost: 9, for: .seconds(60), sender: nil)
-    let faults = claimed.map { if case .failure(.expired) = $0.job { "late" } else { "ready" } }
+    let leased = try await store.lease(atMost: 9, for: .seconds(60), sender: nil)
+    let faults = leased.map { if case .failure(.expired) = $0.job { "late" } else { "ready" } }
     #expect(faults == ["late", "ready"])
-    #expect(try claimed[1].job.get().person == "bob")
+    #expect(try leased[1].job.get().person == "bob")
     #expect(try await store.statistics().delayed == 1)
   }
 
@@ -97,13 +97,13 @@ struct OutboxTests {
         (7, 7, x'07', 'x', '00000000-0000-4000-8000-000000000003'),
         ('alice', x'7b7d', 5, 2, '00000000-0000-4000-8000-000000000004')
       """)
-    let claimed = try await store.claim(atMost: 9, for: .seconds(60), sender: nil)
-    let columns = claimed.map {
+    let leased = try await store.lease(atMost: 9, for: .seconds(60), sender: nil)
+    let columns = leased.map {
       if case .failure(let fault) = $0.job { fault.column } else { nil as JobColumn? }
     }
     #expect(columns == [.person, .payload, .messageID, nil])
-    #expect(try claimed[3].job.get().person == "alice")
-    try await store.discard(claimed.map { JobDiscard($0.claim, reason: "wrong") })
+    #expect(try leased[3].job.get().person == "alice")
+    try await store.discard(leased.map { JobDiscard($0.lease, reason: "wrong") })
     let letters = try await store.deadLetters(after: nil, atMost: 9)
     #expect(letters.map { $0[.person] } == ["\u{fffd}", "bob", "7", "alice"])
   }
@@ -117,9 +117,9 @@ struct OutboxTests {
         ('bob', '{}', -1e300, 'x', 'y', 7, x'ff', x'ff'), ('carol', '{}', 'x', -9e300, 9e300, '', 1, 2)
       """)
     _ = try await store.statistics()
-    let claimed = try await store.claim(atMost: 9, for: .seconds(60), sender: thumbprint(1))
-    #expect(claimed.count == 2 && claimed.allSatisfy { $0.sender == nil && $0.settled.isEmpty })
-    try await store.discard(claimed.map { JobDiscard($0.claim, reason: "") })
+    let leased = try await store.lease(atMost: 9, for: .seconds(60), sender: thumbprint(1))
+    #expect(leased.count == 2 && leased.allSatisfy { $0.sender == nil && $0.settled.isEmpty })
+    try await store.discard(leased.map { JobDiscard($0.lease, reason: "") })
     _ = try await store.deadLetters(after: nil, atMost: 9)
     _ = try await store.statistics()
   }
@@ -130,13 +130,13 @@ struct OutboxTests {
       INSERT INTO sealpush.enrolment (registration, person, body, is_new) VALUES (?1, ?2, ?3, true) RETURNING id
       """
     let id = try application.run(insert, "phone", "alice", "no JSON")[0][0]
-    let claimed = try #require(try await store.claimEnrolments(atMost: 9, for: .seconds(60)).first)
-    let request = try claimed.request.get()
+    let leased = try #require(try await store.leaseEnrolments(atMost: 9, for: .seconds(60)).first)
+    let request = try leased.request.get()
     #expect(request.name == "phone" && request.person == "alice" && request.mayBeNew)
     #expect(request.possession == .keyAndToken && request.challenge == nil)
-    let result = try await store.accept(request, under: claimed.claim, audience: Phone.audience)
+    let result = try await store.accept(request, under: leased.lease, audience: Phone.audience)
     guard case .failure(let error) = result else { throw Wrong() }
-    try await store.answer(claimed.claim, with: .refused(reason: error.code))
+    try await store.answer(leased.lease, with: .refused(reason: error.code))
     let answer = try application.run(
       "SELECT answer, reason, answered_at >= created_at FROM sealpush.enrolment WHERE id = ?1", id)
     #expect(answer == [["refused", "malformed-enrolment", "1"]])

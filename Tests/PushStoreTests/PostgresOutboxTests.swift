@@ -27,7 +27,7 @@ struct PostgresOutboxTests {
       """)
     #expect(try await people(store) == [])
     try application.run("COMMIT")
-    let job = try #require(await store.claim(atMost: 9, for: .seconds(60), sender: nil).first).job.get()
+    let job = try #require(await store.lease(atMost: 9, for: .seconds(60), sender: nil).first).job.get()
     #expect(job.person == "alice" && job.payload == ["aps": ["alert": "Lunch"]] && job.createdAt == start)
   }
 
@@ -37,7 +37,7 @@ struct PostgresOutboxTests {
     try application.run(
       "INSERT INTO sealpush.enrolment (registration, body) VALUES ('phone', '{}'); ROLLBACK")
     #expect(try await store.statistics() == counts())
-    #expect(try await store.claimEnrolments(atMost: 9, for: .seconds(60)).isEmpty)
+    #expect(try await store.leaseEnrolments(atMost: 9, for: .seconds(60)).isEmpty)
   }
 
   @Test("enqueues a message once, and is told of its number")
@@ -83,10 +83,10 @@ struct PostgresOutboxTests {
     try application.run("\(insert); UPDATE sealpush.job SET run_at = 'infinity' WHERE id = lastval()")
     try application.run(insert)
     #expect(try await store.statistics().ready == 12)
-    let claimed = try await store.claim(atMost: 99, for: .seconds(60), sender: nil)
-    #expect(claimed.count == 12 && claimed.count { (try? $0.job.get()) != nil } == 1)
-    #expect(claimed.allSatisfy { $0.attempt >= 1 })
-    #expect(try await store.discard(claimed.map { JobDiscard($0.claim, reason: "wrong") }) == 12)
+    let leased = try await store.lease(atMost: 99, for: .seconds(60), sender: nil)
+    #expect(leased.count == 12 && leased.count { (try? $0.job.get()) != nil } == 1)
+    #expect(leased.allSatisfy { $0.attempt >= 1 })
+    #expect(try await store.discard(leased.map { JobDiscard($0.lease, reason: "wrong") }) == 12)
     #expect(try await store.deadLetters(after: nil, atMost: 99).count == 12)
     #expect(try await store.statistics().delayed == 1)
   }
@@ -123,10 +123,10 @@ struct PostgresOutboxTests {
       INSERT INTO sealpush.enrolment (registration, person, body, is_new) VALUES ('phone', 'alice', 'no JSON', true)
       RETURNING id
       """)[0][0]
-    let claimed = try #require(try await store.claimEnrolments(atMost: 9, for: .seconds(60)).first)
-    #expect(try claimed.request.get().mayBeNew)
+    let leased = try #require(try await store.leaseEnrolments(atMost: 9, for: .seconds(60)).first)
+    #expect(try leased.request.get().mayBeNew)
     try bench.advance(by: .seconds(1))
-    try await store.answer(claimed.claim, with: .refused(reason: "malformed-enrolment"))
+    try await store.answer(leased.lease, with: .refused(reason: "malformed-enrolment"))
     let answer = try application.run(
       "SELECT answer, reason, answered_at - created_at FROM sealpush.enrolment WHERE id = \(id!)")
     #expect(answer == [["refused", "malformed-enrolment", "00:00:01"]])
@@ -141,21 +141,21 @@ struct PostgresOutboxTests {
     #expect(try await people(store) == ["alice"])
   }
 
-  @Test("that holds a claimed row keeps no other lease from being extended, and no other job from its end")
+  @Test("that holds a leased row keeps no other lease from being extended, and no other job from its end")
   func holds() async throws {
     let store = try await PostgresStore(connectionString: bench.string, patience: .seconds(1))
     try await store.enqueue([Job([:], to: "alice", at: start), Job([:], to: "bob", at: start)])
-    let claims = try await store.claim(atMost: 9, for: .seconds(60), sender: nil).map(\.claim)
+    let leases = try await store.lease(atMost: 9, for: .seconds(60), sender: nil).map(\.lease)
     try application.run("BEGIN; SELECT FROM sealpush.job WHERE person = 'alice' FOR UPDATE")
-    #expect(try await store.extend(claims, for: .seconds(90)) == claims)
+    #expect(try await store.extend(leases, for: .seconds(90)) == leases)
     #expect(
       try application.run(
         "SELECT person, extract(epoch FROM run_at - sealpush.now())::int FROM sealpush.job ORDER BY id")
         == [["alice", "60"], ["bob", "90"]])
-    await #expect(throws: StoreError.self) { try await store.acknowledge(claims) }
-    #expect(try await store.acknowledge([claims[1]]) == 1)
+    await #expect(throws: StoreError.self) { try await store.acknowledge(leases) }
+    #expect(try await store.acknowledge([leases[1]]) == 1)
     try application.run("COMMIT")
-    #expect(try await store.acknowledge(claims) == 1)
-    #expect(try await store.extend(claims, for: .seconds(90)).isEmpty)
+    #expect(try await store.acknowledge(leases) == 1)
+    #expect(try await store.extend(leases, for: .seconds(90)).isEmpty)
   }
 }

@@ -23,7 +23,7 @@ struct PostgresServerTests {
   @Test("gives each job to one of many workers with stores of their own")
   func workers() async throws {
     try await store.enqueue((0..<600).map { try Job([:], to: "\($0)", at: start) })
-    let claimed = try await withThrowingTaskGroup { group in
+    let leased = try await withThrowingTaskGroup { group in
       for _ in 0..<4 {
         group.addTask { [string = bench.string] in
           let store = try await PostgresStore(connectionString: string)
@@ -34,7 +34,7 @@ struct PostgresServerTests {
       }
       return try await group.reduce(into: []) { $0 += $1 }
     }
-    #expect(claimed.count == 600 && Set(claimed).count == 600)
+    #expect(leased.count == 600 && Set(leased).count == 600)
   }
 
   @Test(
@@ -44,8 +44,8 @@ struct PostgresServerTests {
     try application.run("UPDATE clock SET time = to_timestamp(\(now + difference))")
     try application.run("INSERT INTO sealpush.job (person, payload) VALUES ('alice', '{}')")
     try await store.enqueue([Job([:], to: "bob")])
-    let claimed = try await store.claim(atMost: 9, for: .seconds(60), sender: nil)
-    #expect(claimed.map(\.leaseEnd.seconds) == [now + difference + 60, now + difference + 60])
+    let leased = try await store.lease(atMost: 9, for: .seconds(60), sender: nil)
+    #expect(leased.map(\.leaseEnd.seconds) == [now + difference + 60, now + difference + 60])
     try bench.advance(by: .seconds(59.5))
     #expect(try await people(store) == [])
     try bench.advance(by: .seconds(0.5))
@@ -164,7 +164,7 @@ struct PostgresServerTests {
     #expect(try await people(store) == ["alice"])
   }
 
-  @Test("keeps what was promised, and claims, also where the server would rather not")
+  @Test("keeps what was promised, and leases, also where the server would rather not")
   func durability() async throws {
     try application.run(
       """
@@ -181,8 +181,8 @@ struct PostgresServerTests {
     try await store.enqueue([Job([:], to: "alice", at: start)])
     var phone = Phone("phone", token: 1)
     _ = try await store.accept(phone.enrolment(), as: "phone", mayBeNew: true).get()
-    let job = try await store.claim(atMost: 1, for: .seconds(60), sender: nil)[0]
-    try await store.acknowledge([job.claim])
+    let job = try await store.lease(atMost: 1, for: .seconds(60), sender: nil)[0]
+    try await store.acknowledge([job.lease])
     let told = try application.run("SELECT what, setting FROM told")
     try application.run("DROP FUNCTION tell CASCADE; DROP TABLE told")
     #expect(
@@ -191,7 +191,7 @@ struct PostgresServerTests {
       ])
   }
 
-  @Test("looks at no more rows than it claims, however many are delayed")
+  @Test("looks at no more rows than it leases, however many are delayed")
   func plan() async throws {
     let insert = """
       INSERT INTO sealpush.job (person, payload, not_before)
@@ -205,11 +205,11 @@ struct PostgresServerTests {
     let plans = try server.connected { (connection) throws(PostgresError) in
       try connection.execute(
         """
-        PREPARE claiming (bigint, float8, text) AS \(PostgresJobs.claiming);
+        PREPARE leasing (bigint, float8, text) AS \(PostgresJobs.leasing);
         PREPARE acknowledging (bigint[], bigint[]) AS \(PostgresJobs.acknowledging)
         """)
       return [
-        try connection.run("EXPLAIN (COSTS OFF) EXECUTE claiming (100, 60, '')"),
+        try connection.run("EXPLAIN (COSTS OFF) EXECUTE leasing (100, 60, '')"),
         try connection.run("EXPLAIN (COSTS OFF) EXECUTE acknowledging ('{1,2,3}', '{1,1,1}')"),
       ].map { $0.all.compactMap { $0.text(at: 0) } }
     }
@@ -223,7 +223,7 @@ struct PostgresServerTests {
     }
   }
 
-  @Test("gives a claim another number than one that a crash of the server has undone")
+  @Test("gives a lease another number than one that a crash of the server has undone")
   func crash() async throws {
     let cluster = try Cluster()
     let bench = try await PostgresBench(cluster)
@@ -232,11 +232,11 @@ struct PostgresServerTests {
     try application.run("ALTER SYSTEM SET wal_writer_delay = '10s'")
     try application.run("SELECT pg_reload_conf()")
     try await bench.store.enqueue([Job([:], to: "alice", at: start)])
-    let first = try await bench.store.claim(atMost: 1, for: .zero, sender: nil)
+    let first = try await bench.store.lease(atMost: 1, for: .zero, sender: nil)
     try cluster.restart()
-    let second = try await bench.store.claim(atMost: 1, for: .seconds(60), sender: nil)
-    #expect(first.count == 1 && second.count == 1 && first[0].claim != second[0].claim)
-    #expect(try await bench.store.acknowledge(first.map(\.claim)) == 0)
+    let second = try await bench.store.lease(atMost: 1, for: .seconds(60), sender: nil)
+    #expect(first.count == 1 && second.count == 1 && first[0].lease != second[0].lease)
+    #expect(try await bench.store.acknowledge(first.map(\.lease)) == 0)
   }
 
   @Test("ends a transaction whose worker is gone, which would keep its locks")
@@ -298,7 +298,7 @@ struct PostgresServerTests {
   func texts() async throws {
     let names = [#"a"b\c"#, "{a,b}", "NULL", "ä🥕", #"\""#, "'; DROP TABLE sealpush.job; --", "%s $1"]
     try await store.enqueue(names.map { try Job(["text": .string($0)], to: $0, at: start) })
-    let jobs = try await store.claim(atMost: 9, for: .seconds(60), sender: nil).map { try $0.job.get() }
+    let jobs = try await store.lease(atMost: 9, for: .seconds(60), sender: nil).map { try $0.job.get() }
     #expect(jobs.map(\.person) == names && jobs.map(\.payload) == names.map { ["text": .string($0)] })
     #expect(try await store.forget(person: names[0]) == 1)
   }

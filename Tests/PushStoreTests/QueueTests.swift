@@ -14,11 +14,11 @@ struct QueueTests {
       priority: .first, notBefore: start, expiresAt: start.advanced(by: 100), lifetime: Lifetime(seconds: 60),
       apnsPriority: .considerate, collapseID: "lunch", at: start.advanced(by: -5))
     let ids = try await store.enqueue([job])
-    let claimed = try await store.claim(atMost: 2, for: .seconds(60), sender: nil)
-    #expect(try claimed.map { try $0.job.get() } == [job])
-    #expect(claimed.map(\.claim) == [Lease(job: ids[0], number: 1)])
-    #expect(claimed[0].leaseEnd == start.advanced(by: 60) && claimed[0].attempt == 1)
-    #expect(claimed[0].sender == nil && claimed[0].settled.isEmpty)
+    let leased = try await store.lease(atMost: 2, for: .seconds(60), sender: nil)
+    #expect(try leased.map { try $0.job.get() } == [job])
+    #expect(leased.map(\.lease) == [Lease(job: ids[0], number: 1)])
+    #expect(leased[0].leaseEnd == start.advanced(by: 60) && leased[0].attempt == 1)
+    #expect(leased[0].sender == nil && leased[0].settled.isEmpty)
   }
 
   @Test("enqueues a message once", arguments: Engine.all)
@@ -30,17 +30,17 @@ struct QueueTests {
     let other = try Job([:], to: "carol", at: start)
     let first = try await store.enqueue([job])
     #expect(try await store.enqueue([again, other])[0] == first[0])
-    let claimed = try await store.claim(atMost: 9, for: .seconds(60), sender: nil)
-    #expect(try claimed.map { try $0.job.get() } == [job, other])
+    let leased = try await store.lease(atMost: 9, for: .seconds(60), sender: nil)
+    #expect(try leased.map { try $0.job.get() } == [job, other])
     // A dead letter is still there.
-    try await store.discard([JobDiscard(claimed[0].claim, reason: "no reason")])
+    try await store.discard([JobDiscard(leased[0].lease, reason: "no reason")])
     #expect(try await store.enqueue([again]) == first)
-    try await store.acknowledge([claimed[1].claim])
+    try await store.acknowledge([leased[1].lease])
     #expect(try await store.statistics() == counts(dead: 1))
   }
 
   @Test(
-    "claims the most urgent first, then the longest ready, then the first enqueued", arguments: Engine.all)
+    "leases the most urgent first, then the longest ready, then the first enqueued", arguments: Engine.all)
   func order(engine: Engine) async throws {
     let bench = try await engine.start()
     let names = ["standard", "last", "first late", "first", "first again", "standard again"]
@@ -82,9 +82,9 @@ struct QueueTests {
       Job([:], to: "late", expiresAt: end, at: start),
     ])
     try await bench.advance(by: .seconds(10))
-    let claimed = try await bench.store.claim(atMost: 9, for: .seconds(60), sender: nil)
-    #expect(try claimed[0].job.get().person == "in time")
-    #expect(throws: JobFault.expired(at: end)) { try claimed[1].job.get() }
+    let leased = try await bench.store.lease(atMost: 9, for: .seconds(60), sender: nil)
+    #expect(try leased[0].job.get().person == "in time")
+    #expect(throws: JobFault.expired(at: end)) { try leased[1].job.get() }
   }
 
   @Test("gives a job to another when the lease ends, and hears no more of the first", arguments: Engine.all)
@@ -92,18 +92,18 @@ struct QueueTests {
     let bench = try await engine.start()
     let store = bench.store
     try await store.enqueue([Job([:], to: "alice", at: start)])
-    let slow = try await store.claim(atMost: 1, for: .seconds(60), sender: nil)[0]
+    let slow = try await store.lease(atMost: 1, for: .seconds(60), sender: nil)[0]
     try await bench.advance(by: .seconds(59))
     #expect(try await people(store) == [])
     try await bench.advance(by: .seconds(1))
-    let other = try await store.claim(atMost: 1, for: .seconds(60), sender: nil)[0]
-    #expect(other.claim == Lease(job: slow.claim.job, number: 2) && other.attempt == 2)
-    #expect(try await store.extend([slow.claim], for: .seconds(900)).isEmpty)
-    #expect(try await store.acknowledge([slow.claim]) == 0)
+    let other = try await store.lease(atMost: 1, for: .seconds(60), sender: nil)[0]
+    #expect(other.lease == Lease(job: slow.lease.job, number: 2) && other.attempt == 2)
+    #expect(try await store.extend([slow.lease], for: .seconds(900)).isEmpty)
+    #expect(try await store.acknowledge([slow.lease]) == 0)
     #expect(try await store.retry([JobRetry(slow, after: .zero, reason: "slow")]) == 0)
-    #expect(try await store.discard([JobDiscard(slow.claim, reason: "slow")]) == 0)
+    #expect(try await store.discard([JobDiscard(slow.lease, reason: "slow")]) == 0)
     #expect(try await store.statistics() == counts(leased: 1))
-    #expect(try await store.acknowledge([other.claim, other.claim]) == 1)
+    #expect(try await store.acknowledge([other.lease, other.lease]) == 1)
     #expect(try await store.statistics() == counts())
   }
 
@@ -114,10 +114,10 @@ struct QueueTests {
     var old: [Lease] = []
     for round in 0..<3 {
       ids.formUnion(try await store.enqueue([Job([:], to: "alice", at: start)]))
-      let claims = try await store.claim(atMost: 9, for: .seconds(60), sender: nil).map(\.claim)
+      let leases = try await store.lease(atMost: 9, for: .seconds(60), sender: nil).map(\.lease)
       #expect(try await store.acknowledge(old) == 0)
-      #expect(try await store.acknowledge(claims) == 1)
-      old += claims
+      #expect(try await store.acknowledge(leases) == 1)
+      old += leases
       #expect(ids.count == round + 1)
     }
   }
@@ -127,15 +127,15 @@ struct QueueTests {
     let bench = try await engine.start()
     let store = bench.store
     try await store.enqueue([Job([:], to: "alice", at: start), Job([:], to: "bob", at: start)])
-    let claims = try await store.claim(atMost: 2, for: .seconds(60), sender: nil).map(\.claim)
-    try await store.acknowledge([claims[0]])
+    let leases = try await store.lease(atMost: 2, for: .seconds(60), sender: nil).map(\.lease)
+    try await store.acknowledge([leases[0]])
     try await bench.advance(by: .seconds(50))
-    #expect(try await store.extend(claims, for: .seconds(60)) == [claims[1]])
+    #expect(try await store.extend(leases, for: .seconds(60)) == [leases[1]])
     try await bench.advance(by: .seconds(59))
     #expect(try await people(store) == [])
-    // Late, but nobody else has claimed it.
+    // Late, but nobody else has leased it.
     try await bench.advance(by: .seconds(2))
-    #expect(try await store.extend(claims, for: .seconds(60)) == [claims[1]])
+    #expect(try await store.extend(leases, for: .seconds(60)) == [leases[1]])
     #expect(try await people(store) == [])
   }
 
@@ -144,11 +144,11 @@ struct QueueTests {
     let bench = try await engine.start()
     try await bench.advance(by: .seconds(3600))
     try await bench.store.enqueue(["alive", "dead"].map { try Job([:], to: $0, at: start) })
-    let claims = try await bench.store.claim(atMost: 2, for: .seconds(60), sender: nil).map(\.claim)
+    let leases = try await bench.store.lease(atMost: 2, for: .seconds(60), sender: nil).map(\.lease)
     try await bench.advance(by: .seconds(-3600))
     try await bench.store.enqueue([Job([:], to: "new", at: start)])
     #expect(try await people(bench.store) == ["new"])
-    #expect(try await bench.store.extend([claims[0]], for: .seconds(60)) == [claims[0]])
+    #expect(try await bench.store.extend([leases[0]], for: .seconds(60)) == [leases[0]])
     try await bench.advance(by: .seconds(60))
     #expect(try await people(bench.store).sorted() == ["alive", "new"])
     // Whose worker has died waits until the clock is where it was.
@@ -162,20 +162,20 @@ struct QueueTests {
     let store = bench.store
     let (first, second) = (thumbprint(1), thumbprint(2))
     try await store.enqueue([Job([:], to: "alice", at: start)])
-    var job = try await store.claim(atMost: 1, for: .seconds(60), sender: first)[0]
+    var job = try await store.lease(atMost: 1, for: .seconds(60), sender: first)[0]
     #expect(job.sender == first)
     let retry = JobRetry(job, after: .milliseconds(2500), settling: [thumbprint(7)], reason: "APNs is busy")
     #expect(try await store.retry([retry]) == 1)
     #expect(try await store.retry([retry]) == 0)
-    #expect(try await store.acknowledge([job.claim]) == 0)
+    #expect(try await store.acknowledge([job.lease]) == 0)
     #expect(try await store.statistics() == counts(delayed: 1))
     try await bench.advance(by: .milliseconds(2400))
     #expect(try await people(store) == [])
     try await bench.advance(by: .milliseconds(100))
-    job = try await store.claim(atMost: 1, for: .seconds(60), sender: second)[0]
+    job = try await store.lease(atMost: 1, for: .seconds(60), sender: second)[0]
     #expect(job.sender == first && job.settled == [thumbprint(7)] && job.attempt == 2)
     try await store.retry([JobRetry(job, after: .zero, settling: [thumbprint(8)], reason: "")])
-    job = try await store.claim(atMost: 1, for: .seconds(60), sender: second)[0]
+    job = try await store.lease(atMost: 1, for: .seconds(60), sender: second)[0]
     #expect(job.sender == first && job.settled == [thumbprint(7), thumbprint(8)] && job.attempt == 3)
   }
 
@@ -187,33 +187,33 @@ struct QueueTests {
     // Written by a system whose clock is fast.
     try await store.enqueue([Job([:], to: "future", at: start.advanced(by: 60))])
     try await bench.advance(by: .seconds(1))
-    let claimed = try await store.claim(atMost: 3, for: .seconds(60), sender: nil)
+    let leased = try await store.lease(atMost: 3, for: .seconds(60), sender: nil)
     try await bench.advance(by: .seconds(9))
     try await store.enqueue([Job([:], to: "late", at: start.advanced(by: 10))])
-    try await store.retry(claimed.map { JobRetry($0, after: .zero, reason: "") })
+    try await store.retry(leased.map { JobRetry($0, after: .zero, reason: "") })
     #expect(try await store.statistics() == counts(ready: 4, oldest: .seconds(10)))
     #expect(try await people(store, atMost: 2) == ["first", "second"])
     #expect(Set(try await people(store, atMost: 2)) == ["late", "future"])
   }
 
   @Test(
-    "counts as many attempts of a job as its retry says, and numbers its claims on", arguments: Engine.all)
+    "counts as many attempts of a job as its retry says, and numbers its leases on", arguments: Engine.all)
   func attempts(engine: Engine) async throws {
     let bench = try await engine.start()
     let store = bench.store
     try await store.enqueue([Job([:], to: "alice", at: start)])
     var seen: [Int] = []
     for attempts in [nil, 0, 1, 9, -1, nil] {
-      // A claim that never ends counts.
-      _ = try await store.claim(atMost: 1, for: .zero, sender: nil)
-      let job = try await store.claim(atMost: 1, for: .seconds(60), sender: nil)[0]
+      // A lease that never ends counts.
+      _ = try await store.lease(atMost: 1, for: .zero, sender: nil)
+      let job = try await store.lease(atMost: 1, for: .seconds(60), sender: nil)[0]
       seen.append(job.attempt)
-      #expect(job.claim.number == Int64(seen.count * 2))
+      #expect(job.lease.number == Int64(seen.count * 2))
       try await store.retry([JobRetry(job, after: .zero, attempts: attempts, reason: "")])
     }
     #expect(seen == [2, 4, 2, 3, 5, 2])
-    let last = try await store.claim(atMost: 1, for: .seconds(60), sender: nil)[0]
-    try await store.discard([JobDiscard(last.claim, reason: "")])
+    let last = try await store.lease(atMost: 1, for: .seconds(60), sender: nil)[0]
+    try await store.discard([JobDiscard(last.lease, reason: "")])
     #expect(try await store.deadLetters(after: nil, atMost: 1).map(\.attempts) == [3])
   }
 
@@ -221,12 +221,12 @@ struct QueueTests {
   func sender(engine: Engine) async throws {
     let bench = try await engine.start()
     try await bench.store.enqueue([Job([:], to: "alice", at: start)])
-    #expect(try await bench.store.claim(atMost: 1, for: .seconds(1), sender: nil)[0].sender == nil)
+    #expect(try await bench.store.lease(atMost: 1, for: .seconds(1), sender: nil)[0].sender == nil)
     try await bench.advance(by: .seconds(1))
-    _ = try await bench.store.claim(atMost: 1, for: .seconds(1), sender: thumbprint(1))
+    _ = try await bench.store.lease(atMost: 1, for: .seconds(1), sender: thumbprint(1))
     try await bench.advance(by: .seconds(1))
     #expect(
-      try await bench.store.claim(atMost: 1, for: .seconds(1), sender: thumbprint(2))[0].sender
+      try await bench.store.lease(atMost: 1, for: .seconds(1), sender: thumbprint(2))[0].sender
         == thumbprint(1))
   }
 
@@ -237,8 +237,8 @@ struct QueueTests {
     #expect(try await store.statistics() == counts())
     #expect(try await store.oldestReady() == nil)
     for name in ["leased", "dead"] { try await store.enqueue([Job([:], to: name, at: start)]) }
-    let claimed = try await store.claim(atMost: 2, for: .seconds(60), sender: nil)
-    try await store.discard([JobDiscard(claimed[1].claim, reason: "")])
+    let leased = try await store.lease(atMost: 2, for: .seconds(60), sender: nil)
+    try await store.discard([JobDiscard(leased[1].lease, reason: "")])
     try await store.enqueue([Job([:], to: "delayed", notBefore: start.advanced(by: 100), at: start)])
     try await store.enqueue([Job([:], to: "old", at: start)])
     try await bench.advance(by: .seconds(2))
@@ -260,7 +260,7 @@ struct QueueTests {
     let ids = try await store.enqueue((1...3).map { try Job([:], to: "\($0)", at: start) })
     #expect(try await store.lastJob() == ids[2])
     _ = try await store.acknowledge(
-      store.claim(atMost: 3, for: .seconds(60), sender: nil).map(\.claim))
+      store.lease(atMost: 3, for: .seconds(60), sender: nil).map(\.lease))
     #expect(try await store.lastJob() == ids[2])
     #expect(try await store.enqueue([Job([:], to: "4", at: start)])[0] == JobID(ids[2].number + 1))
   }
@@ -294,7 +294,7 @@ struct QueueTests {
   func workers(engine: Engine) async throws {
     let store = try await engine.start().store
     try await store.enqueue((0..<200).map { try Job([:], to: "\($0)", at: start) })
-    let claimed = try await withThrowingTaskGroup { group in
+    let leased = try await withThrowingTaskGroup { group in
       for _ in 0..<8 {
         group.addTask {
           var all: [String] = []
@@ -304,13 +304,13 @@ struct QueueTests {
       }
       return try await group.reduce(into: []) { $0 += $1 }
     }
-    #expect(claimed.count == 200 && Set(claimed).count == 200)
+    #expect(leased.count == 200 && Set(leased).count == 200)
   }
 }
 
-/// Claims jobs for a minute, and says for whom.
+/// Leases jobs for a minute, and says for whom.
 func people(_ store: any Store, atMost count: Int = 9) async throws -> [String] {
-  try await store.claim(atMost: count, for: .seconds(60), sender: nil).map { try $0.job.get().person }
+  try await store.lease(atMost: count, for: .seconds(60), sender: nil).map { try $0.job.get().person }
 }
 
 /// A thumbprint of this byte.

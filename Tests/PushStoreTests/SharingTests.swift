@@ -20,7 +20,7 @@ struct SharingTests {
   func workers() async throws {
     let stores = [try await SQLiteStore(path: path), try await SQLiteStore(path: path)]
     try await stores[0].enqueue((0..<300).map { try Job([:], to: "\($0)") })
-    let claimed = try await withThrowingTaskGroup { group in
+    let leased = try await withThrowingTaskGroup { group in
       for store in stores {
         group.addTask {
           var all: [String] = []
@@ -30,7 +30,7 @@ struct SharingTests {
       }
       return try await group.reduce(into: []) { $0 += $1 }
     }
-    #expect(claimed.count == 300 && Set(claimed).count == 300)
+    #expect(leased.count == 300 && Set(leased).count == 300)
   }
 
   @Test("is used from another process as well")
@@ -68,13 +68,13 @@ struct SharingTests {
     #expect(try await store.statistics().ready == 2)
   }
 
-  @Test("with nothing to claim, waits for nobody who writes")
+  @Test("with nothing to lease, waits for nobody who writes")
   func empty() async throws {
     let store = try await SQLiteStore(path: path, patience: .zero)
     let application = try Application(attaching: path)
     try application.run("BEGIN IMMEDIATE")
     #expect(try await people(store) == [])
-    #expect(try await store.claimEnrolments(atMost: 9, for: .seconds(60)).isEmpty)
+    #expect(try await store.leaseEnrolments(atMost: 9, for: .seconds(60)).isEmpty)
   }
 
   @Test("is counted at once, although another call waits")
@@ -110,8 +110,8 @@ struct SharingTests {
       for batch in 0... {
         try await store.enqueue((0..<20).map { _ in try Job([:], to: "\(batch)") })
         _ = unsafe write(promised, "x", 1)
-        let claimed = try await store.claim(atMost: 5, for: .seconds(3600), sender: nil)
-        try await store.discard(claimed.map { JobDiscard($0.claim, reason: "") })
+        let leased = try await store.lease(atMost: 5, for: .seconds(3600), sender: nil)
+        try await store.discard(leased.map { JobDiscard($0.lease, reason: "") })
       }
     }
     let promised = try #require(folder.bytes(of: "promised")).count
@@ -157,7 +157,7 @@ struct BackupTests {
     #expect(ready >= before && ready <= now && ready % 10 == 0 && before >= 1000)
     #expect(try Application(copy.path).run("PRAGMA integrity_check") == [["ok"]])
     // It is a store of its own.
-    _ = try await copy.claim(atMost: 1, for: .seconds(60), sender: nil)
+    _ = try await copy.lease(atMost: 1, for: .seconds(60), sender: nil)
     #expect(try await store.statistics().leased == 0)
   }
 

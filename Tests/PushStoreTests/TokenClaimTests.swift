@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// One registration that proves a token, and another that moves to it and proves no more than its key.
-@Suite("A token that two registrations claim at a time", .hangGuard)
+@Suite("A token that two registrations lease at a time", .hangGuard)
 struct TokenClaimTests {
   @Test("is not for who has proven only its key, if the other has proven it between", arguments: Engine.all)
   func provenBetween(engine: Engine) async throws {
@@ -35,7 +35,7 @@ struct TokenClaimTests {
     #expect(try await Self.names(at: owner.address, in: store) == [owner.name])
   }
 
-  @Test("is claimed by one transaction after the other")
+  @Test("is leased by one transaction after the other")
   func together() async throws {
     let bench = try await PostgresBench()
     let (store, other) = (bench.store, try await bench.another())

@@ -65,14 +65,14 @@ struct WrongRow: Sendable, CustomTestStringConvertible {
 
 @Suite("A row that an application wrote wrongly", .hangGuard)
 struct WrongRowTests {
-  @Test("is claimed, with the column that is wrong", arguments: Engine.all, WrongRow.everywhere)
+  @Test("is leased, with the column that is wrong", arguments: Engine.all, WrongRow.everywhere)
   func everywhere(engine: Engine, wrong: WrongRow) async throws {
-    try await claim(wrong, from: engine.start())
+    try await lease(wrong, from: engine.start())
   }
 
-  @Test("is claimed where columns have no types", arguments: [Engine.memory, .sqlite], WrongRow.untyped)
+  @Test("is leased where columns have no types", arguments: [Engine.memory, .sqlite], WrongRow.untyped)
   func untyped(engine: Engine, wrong: WrongRow) async throws {
-    try await claim(wrong, from: engine.start())
+    try await lease(wrong, from: engine.start())
   }
 
   @Test("is not sent now because its time is of another type")
@@ -84,10 +84,10 @@ struct WrongRowTests {
       INSERT INTO sealpush.job (person, payload, not_before)
       VALUES ('alice', '{}', CAST('2147483647' AS BLOB)), ('bob', '{}', '2147483647')
       """)
-    let claimed = try await bench.store.claim(atMost: 9, for: .seconds(60), sender: nil)
-    #expect(claimed.count == 1)
+    let leased = try await bench.store.lease(atMost: 9, for: .seconds(60), sender: nil)
+    #expect(leased.count == 1)
     #expect(throws: JobFault.wrong(.notBefore, "seconds since 1970, before the year 10000")) {
-      try claimed.first?.job.get()
+      try leased.first?.job.get()
     }
   }
 
@@ -114,24 +114,24 @@ struct WrongRowTests {
       """
       INSERT INTO sealpush.job (message_id, person, payload) VALUES ('\(long)b', 'alice', '{}'), ('\(long)c', 'bob', '{}')
       """)
-    let claimed = try await bench.store.claim(atMost: 9, for: .seconds(60), sender: nil)
-    #expect(claimed.count == 2)
-    for job in claimed { #expect(throws: JobFault.wrong(.messageID, "a UUID")) { try job.job.get() } }
+    let leased = try await bench.store.lease(atMost: 9, for: .seconds(60), sender: nil)
+    #expect(leased.count == 2)
+    for job in leased { #expect(throws: JobFault.wrong(.messageID, "a UUID")) { try job.job.get() } }
   }
 
-  /// The row is claimed among others, at its turn, and can be discarded.
-  private func claim(_ wrong: WrongRow, from bench: any StoreBench) async throws {
+  /// The row is leased among others, at its turn, and can be discarded.
+  private func lease(_ wrong: WrongRow, from bench: any StoreBench) async throws {
     let good: [JobColumn: String?] = [.person: "alice", .payload: "{}"]
     try await bench.insert(good)
     try await bench.insert(good.merging(wrong.columns) { $1 })
     try await bench.insert(good)
-    let claimed = try await bench.store.claim(atMost: 9, for: .seconds(60), sender: nil)
-    let faults = claimed.compactMap { claimed -> String? in
-      if case .failure(let fault) = claimed.job { "\(fault)" } else { nil }
+    let leased = try await bench.store.lease(atMost: 9, for: .seconds(60), sender: nil)
+    let faults = leased.compactMap { leased -> String? in
+      if case .failure(let fault) = leased.job { "\(fault)" } else { nil }
     }
-    #expect(claimed.count == 3 && faults == [wrong.fault])
-    let bad = claimed.filter { (try? $0.job.get()) == nil }
-    #expect(try await bench.store.discard(bad.map { JobDiscard($0.claim, reason: wrong.fault) }) == 1)
+    #expect(leased.count == 3 && faults == [wrong.fault])
+    let bad = leased.filter { (try? $0.job.get()) == nil }
+    #expect(try await bench.store.discard(bad.map { JobDiscard($0.lease, reason: wrong.fault) }) == 1)
     let letter = try #require(try await bench.store.deadLetters(after: nil, atMost: 9).first)
     let column = try #require(wrong.columns.first)
     #expect(letter.reason == wrong.fault && letter[column.key]?.isEmpty == column.value?.isEmpty)
@@ -150,7 +150,7 @@ struct WrongRowTests {
     #expect(sizes == [["65537", "alice"], ["2", "bob"]])
     let bodies = try application.run("SELECT length(body), registration FROM sealpush.enrolment")
     #expect(bodies == [["32769", "phone"]])
-    let jobs = try await bench.sqlite.claim(atMost: 9, for: .seconds(60), sender: nil)
+    let jobs = try await bench.sqlite.lease(atMost: 9, for: .seconds(60), sender: nil)
     #expect(jobs.map { (try? $0.job.get())?.person } == [nil, "bob"])
   }
 
@@ -167,9 +167,9 @@ struct WrongRowTests {
       INSERT INTO sealpush.job (person, payload, created_at, not_before, attempt, forgiven)
       VALUES ('alice', '{}', 0, 0, \(attempt), \(forgiven))
       """)
-    let claimed = try await bench.sqlite.claim(atMost: 9, for: .seconds(60), sender: nil)
-    #expect(claimed.count == 1 && claimed.allSatisfy { $0.attempt >= 1 })
-    #expect(try await bench.sqlite.acknowledge(claimed.map(\.claim)) == 1)
+    let leased = try await bench.sqlite.lease(atMost: 9, for: .seconds(60), sender: nil)
+    #expect(leased.count == 1 && leased.allSatisfy { $0.attempt >= 1 })
+    #expect(try await bench.sqlite.acknowledge(leased.map(\.lease)) == 1)
   }
 
   @Test("does not come before rows that are right", arguments: Engine.all)
@@ -187,8 +187,8 @@ struct WrongRowTests {
       .person: "alice", .payload: "{}", .topic: nil, .priority: nil, .notBefore: nil, .expiresAt: nil,
       .lifetime: nil, .apnsPriority: nil, .collapseID: nil,
     ])
-    let claimed = try await bench.store.claim(atMost: 9, for: .seconds(60), sender: nil)
-    let job = try #require(claimed.first).job.get()
+    let leased = try await bench.store.lease(atMost: 9, for: .seconds(60), sender: nil)
+    let job = try #require(leased.first).job.get()
     #expect(try job == Job([:], to: "alice", messageID: job.messageID, at: start))
   }
 

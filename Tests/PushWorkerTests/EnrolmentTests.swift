@@ -127,7 +127,7 @@ import Testing
   @Test("an enrolment that cannot be answered is refused in the end")
   func refusedInTheEnd() async throws {
     let row = await handIn(try EnrolledPhone(scene).enrolment())
-    for _ in 0..<60 { _ = await store.claimEnrolments(atMost: 1, for: .zero) }
+    for _ in 0..<60 { _ = await store.leaseEnrolments(atMost: 1, for: .zero) }
     try await work { $0.refused + $0.pending == 1 }
     #expect(await store.answer(of: row) == .refused(reason: "it could not be answered for too long"))
   }
@@ -145,7 +145,7 @@ import Testing
     #expect(await store.answer(of: held) == nil)
   }
 
-  @Test("what is claimed again begins with the last: one that ends its worker keeps no other from its turn")
+  @Test("what is leased again begins with the last: one that ends its worker keeps no other from its turn")
   func turns() async throws {
     let failing = FailingStore(store)
     let scene = try await Scene(store: failing)
@@ -153,7 +153,7 @@ import Testing
       _ = await handIn(try EnrolledPhone(scene).enrolment(), as: name, possession: "keyAlone")
     }
     // Its worker has crashed.
-    _ = await store.claimEnrolments(atMost: 9, for: .zero)
+    _ = await store.leaseEnrolments(atMost: 9, for: .zero)
     failing.holdAnswers()
     let audience = scene.audience
     let worker = scene.worker { $0.audience = audience }
@@ -173,8 +173,8 @@ import Testing
     let scene = try await Scene(store: store)
     var rows: [Int64] = []
     for _ in 0..<4001 { rows.append(await store.handIn(Array("{}".utf8))) }
-    for claimed in await store.claimEnrolments(atMost: rows.count, for: .seconds(60)) {
-      await store.answer(claimed.claim, with: .refused(reason: "test"))
+    for leased in await store.leaseEnrolments(atMost: rows.count, for: .seconds(60)) {
+      await store.answer(leased.lease, with: .refused(reason: "test"))
     }
     time.advance(by: .seconds(7 * 86_400))
     let audience = scene.audience
@@ -193,8 +193,8 @@ import Testing
     let scene = try await Scene(store: store)
     func answered() async throws -> Int64 {
       let row = await store.insert(EnrolmentRow(columns: [.body: Array("{}".utf8)]))
-      let claimed = await store.claimEnrolments(atMost: 1, for: .seconds(60))
-      await store.answer(claimed[0].claim, with: .refused(reason: "test"))
+      let leased = await store.leaseEnrolments(atMost: 1, for: .seconds(60))
+      await store.answer(leased[0].lease, with: .refused(reason: "test"))
       return row
     }
     let old = try await answered()

@@ -83,11 +83,11 @@ final class FailingStore: Store {
     if let error { throw error }
   }
 
-  func claim(
-    atMost count: Int, for lease: Duration, sender: Thumbprint?
+  func lease(
+    atMost count: Int, for time: Duration, sender: Thumbprint?
   ) async throws(StoreError) -> [LeasedJob] {
     try check()
-    return try await store.claim(atMost: count, for: lease, sender: sender)
+    return try await store.lease(atMost: count, for: time, sender: sender)
   }
 
   func devices(
@@ -100,22 +100,22 @@ final class FailingStore: Store {
     return try await store.devices(of: persons, includingQuarantined: includingQuarantined)
   }
 
-  func acknowledge(_ claims: [Lease]) async throws(StoreError) -> Int {
+  func acknowledge(_ leases: [Lease]) async throws(StoreError) -> Int {
     try check()
     guard state.withLock(\.acknowledges) else { throw .unreachable(place: "store", reason: "cut") }
-    if let job = heldJob.withLock(\.self), claims.contains(where: { $0.job == job }) {
+    if let job = heldJob.withLock(\.self), leases.contains(where: { $0.job == job }) {
       throw .busy(place: "store")
     }
-    return try await store.acknowledge(claims)
+    return try await store.acknowledge(leases)
   }
 
-  func extend(_ claims: [Lease], for lease: Duration) async throws(StoreError) -> [Lease] {
+  func extend(_ leases: [Lease], for time: Duration) async throws(StoreError) -> [Lease] {
     let fails = state.withLock { state in
       defer { state.failingExtensions = max(0, state.failingExtensions - 1) }
       return state.failingExtensions > 0
     }
     if fails { throw .busy(place: "store") }
-    let extended = try await store.extend(claims, for: lease)
+    let extended = try await store.extend(leases, for: time)
     state.withLock { $0.extensions += 1 }
     return extended
   }
@@ -161,17 +161,17 @@ final class FailingStore: Store {
   }
   func release(_ address: DeviceAddress) async throws(StoreError) -> Int { try await store.release(address) }
   func forget(person: String) async throws(StoreError) -> Int { try await store.forget(person: person) }
-  func claimEnrolments(
-    atMost count: Int, for lease: Duration
+  func leaseEnrolments(
+    atMost count: Int, for time: Duration
   ) async throws(StoreError) -> [LeasedEnrolment] {
-    try await store.claimEnrolments(atMost: count, for: lease)
+    try await store.leaseEnrolments(atMost: count, for: time)
   }
-  func answer(_ claim: EnrolmentLease, with answer: EnrolmentAnswer) async throws(StoreError) -> Bool {
+  func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) async throws(StoreError) -> Bool {
     if let gate = answers.withLock({ $0?.stream }) { for await _ in gate {} }
-    return try await store.answer(claim, with: answer)
+    return try await store.answer(lease, with: answer)
   }
   func apply(
-    _ changes: [RegistrationChange], under claim: EnrolmentLease
+    _ changes: [RegistrationChange], under lease: EnrolmentLease
   ) async throws(StoreError) -> Bool? {
     let names = changes.map { change in
       switch change {
@@ -180,7 +180,7 @@ final class FailingStore: Store {
       }
     }
     if let held = held.withLock(\.self), names.contains(held) { throw .busy(place: "store") }
-    return try await store.apply(changes, under: claim)
+    return try await store.apply(changes, under: lease)
   }
   func removeAnswered(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int {
     try await store.removeAnswered(olderThan: age, atMost: count)

@@ -9,7 +9,7 @@ import PushWorker
 import TestSupport
 import Testing
 
-/// What a worker has claimed, and for how long.
+/// What a worker has leased, and for how long.
 @Suite(.hangGuard) struct LeaseTests {
   /// The store's time.
   private let time = ManualClock(.now)
@@ -107,7 +107,7 @@ import Testing
     #expect(try await store.statistics().leased == 1 && worker.metrics.acknowledged == 0)
   }
 
-  @Test("what is claimed is not sent when its lease is over, as far as the worker knows")
+  @Test("what is leased is not sent when its lease is over, as far as the worker knows")
   func lapsed() async throws {
     store.failToExtend(times: .max)
     let (worker, run) = try await beginBehindOne {
@@ -121,7 +121,7 @@ import Testing
     #expect(scene.apns.pushes.count <= 3)
   }
 
-  @Test("what expires after its claim is not sent")
+  @Test("what expires after its lease is not sent")
   func expired() async throws {
     let now = UnixTime(clamping: time.sinceEpoch.components.seconds)
     let (worker, run) = try await beginBehindOne {
@@ -150,12 +150,12 @@ import Testing
         Job(Scene.payload("Your code"), to: "ada", expiresAt: now.advanced(by: 30), at: now)
       ])
       // So often that it is worked on with no others.
-      for _ in 0..<11 { _ = try await store.claim(atMost: 1, for: .zero, sender: nil) }
-      _ = try await store.claim(atMost: 1, for: .seconds(10), sender: nil)
+      for _ in 0..<11 { _ = try await store.lease(atMost: 1, for: .zero, sender: nil) }
+      _ = try await store.lease(atMost: 1, for: .seconds(10), sender: nil)
       try await scene.enqueue("At noon?")
     }
     time.advance(by: .seconds(10))
-    while worker.metrics.claimed < 2 { await Task.yield() }
+    while worker.metrics.leased < 2 { await Task.yield() }
     time.advance(by: .seconds(25))
     clock.advance(by: .seconds(25))
     await scene.letAnswer { worker.metrics.acknowledged + worker.metrics.discarded == 2 }
@@ -195,7 +195,7 @@ import Testing
     try? await run.value
   }
 
-  @Test("what comes of a claim whose lease is over says nothing of the next one, even of the same worker")
+  @Test("what comes of a lease whose lease is over says nothing of the next one, even of the same worker")
   func lost() async throws {
     // Until then, APNs takes one push at a time.
     try await scene.enqueue("Hello")
@@ -231,7 +231,7 @@ import Testing
     let (worker, run) = begin()
     while store.lookups == 0 { await Task.yield() }
     time.advance(by: .seconds(60))
-    #expect(try await store.claim(atMost: 1, for: .seconds(3600), sender: nil).count == 1)
+    #expect(try await store.lease(atMost: 1, for: .seconds(3600), sender: nil).count == 1)
     await clock.waitForSleepers(count: 1)
     clock.advance(by: .seconds(20))
     while store.extensions == 0 { await Task.yield() }

@@ -75,7 +75,7 @@ import UserNotifications
     #expect(try await phone.phone.shown.body == "Hello")
     scene.apns.inject(.latency(.seconds(10)), to: .next(1))
     try await scene.enqueue("At noon?")
-    // It claims no second time what it has.
+    // It leases no second time what it has.
     let slow = scene.worker { $0.openJobs = 1 }
     let run = Task { try await slow.run() }
     while scene.apns.pushes.count < 2 { await Task.yield() }

@@ -78,7 +78,7 @@ import Testing
     await #expect(throws: StoreError.unreachable(place: "store", reason: "cut")) { try await run.value }
   }
 
-  @Test("a worker that is told to stop ends what it has begun, and claims nothing more")
+  @Test("a worker that is told to stop ends what it has begun, and leases nothing more")
   func stopped() async throws {
     let scene = try await Scene()
     _ = try await scene.phone()

@@ -187,7 +187,7 @@ import Testing
     #expect(scene.stops.isEmpty)
   }
 
-  @Test("no more jobs are claimed than may be open at a time")
+  @Test("no more jobs are leased than may be open at a time")
   func openJobs() async throws {
     let scene = try await Scene()
     _ = try await scene.phone()
@@ -372,7 +372,7 @@ import Testing
     let scene = try await Scene()
     _ = try await scene.phone()
     _ = try await scene.phone(of: "bob", named: "bob-1")
-    // While another app's route is open, jobs are claimed.
+    // While another app's route is open, jobs are leased.
     _ = try await scene.phone(of: "carol", named: "carol-1", with: Topic("com.example.another"))
     let time = ManualClock(.now)
     let worker = scene.worker(
@@ -395,7 +395,7 @@ import Testing
     #expect(worker.metrics.waited == 1)
   }
 
-  @Test("while the only route is stopped, nothing is claimed, so that nothing is put off for long")
+  @Test("while the only route is stopped, nothing is leased, so that nothing is put off for long")
   func standstill() async throws {
     let scene = try await Scene()
     _ = try await scene.phone()
@@ -408,11 +408,11 @@ import Testing
       await Task.yield()
     }
     while worker.metrics.open > 0 { await Task.yield() }
-    let claimed = worker.metrics.claimed
+    let leased = worker.metrics.leased
     try await scene.enqueue("At one?")
     // Another worker with nothing to do would have looked ten times by then.
     _ = try await MemoryStore().jobsArrived(within: .milliseconds(200))
-    #expect(worker.metrics.claimed == claimed)
+    #expect(worker.metrics.leased == leased)
     time.advance(by: WorkerConfiguration().routePause)
     while worker.metrics.acknowledged < 2 { await Task.yield() }
     worker.stop()
@@ -434,10 +434,10 @@ import Testing
       try #require(try await scene.store.statistics().dead == 0)
       clock.advance(by: .seconds(60))
     }
-    // It counts as if it had never been claimed.
-    let claimed = try await scene.store.claim(atMost: 9, for: .zero, sender: nil)
-    #expect(claimed.map(\.attempt) == [1])
-    #expect(try claimed.map { try $0.job.get().priority } == [.standard])
+    // It counts as if it had never been leased.
+    let leased = try await scene.store.lease(atMost: 9, for: .zero, sender: nil)
+    #expect(leased.map(\.attempt) == [1])
+    #expect(try leased.map { try $0.job.get().priority } == [.standard])
     try await scene.work { $0.acknowledged == 1 }
     #expect(scene.apns.accepted.count == 16)
   }

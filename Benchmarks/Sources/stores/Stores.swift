@@ -5,7 +5,7 @@ import PushStorePostgres
 
 /// Measures a store in a new SQLite file, or in a new PostgreSQL database: `stores FILE|CONNECTION JOBS DEVICES`.
 ///
-/// It prints how many jobs a second it enqueues, and claims and acknowledges, in batches of several sizes; what a claim
+/// It prints how many jobs a second it enqueues, and leases and acknowledges, in batches of several sizes; what a lease
 /// takes beside none, a tenth of `JOBS`, and `JOBS` others that wait; and how many persons with two devices each it looks up, of `DEVICES` devices.
 @main
 enum Stores {
@@ -20,11 +20,11 @@ enum Stores {
     let store: any Store =
       isServer ? try await PostgresStore(connectionString: place) : try await SQLiteStore(path: place)
     // What waits is left alone.
-    let isEmpty = try await store.claim(atMost: 1, for: .seconds(1), sender: nil).isEmpty
+    let isEmpty = try await store.lease(atMost: 1, for: .seconds(1), sender: nil).isEmpty
     for size in [1, 100, 500] where isEmpty {
       try await measureQueue(store, by: size, count: size == 1 ? 2_000 : 50_000)
     }
-    try await measureClaims(store, beside: numbers[0])
+    try await measureLeases(store, beside: numbers[0])
     try await measureDirectory(store, devices: numbers[1])
   }
 
@@ -38,26 +38,26 @@ enum Stores {
       }
     }
     let done = try await seconds {
-      while case let claimed = try await store.claim(atMost: size, for: .seconds(60), sender: nil),
-        !claimed.isEmpty
+      while case let leased = try await store.lease(atMost: size, for: .seconds(60), sender: nil),
+        !leased.isEmpty
       {
-        try await store.acknowledge(claimed.map(\.claim))
+        try await store.acknowledge(leased.map(\.lease))
       }
     }
-    print("by \(size): enqueued \(rate(count, enqueued)), claimed and acknowledged \(rate(count, done))")
+    print("by \(size): enqueued \(rate(count, enqueued)), leased and acknowledged \(rate(count, done))")
   }
 
-  private static func measureClaims(_ store: any Store, beside count: Int) async throws {
+  private static func measureLeases(_ store: any Store, beside count: Int) async throws {
     let before = try await store.statistics()
     var (waiting, first) = (before.ready + before.delayed, 0.0)
     // Who wants more than can be enqueued in a reasonable time fills the store in SQL.
     for count in waiting > 0 ? [waiting] : [0, count / 10, count] {
       try await enqueue(count - waiting, in: store)
       waiting = count
-      let time = try await timeOfClaim(store)
+      let time = try await timeOfLease(store)
       if first == 0 { first = time }
       let ratio = Double(Int(time / first * 100)) / 100
-      print("beside \(count): a claim of 100 in \(milliseconds(time)), \(ratio) of the first")
+      print("beside \(count): a lease of 100 in \(milliseconds(time)), \(ratio) of the first")
     }
     print("counting: \(milliseconds(try await seconds { _ = try await store.statistics() }))")
   }
@@ -75,15 +75,15 @@ enum Stores {
     }
   }
 
-  /// The median of a hundred claims of what is more urgent.
-  private static func timeOfClaim(_ store: any Store) async throws -> Double {
+  /// The median of a hundred leases of what is more urgent.
+  private static func timeOfLease(_ store: any Store) async throws -> Double {
     var times: [Double] = []
     for _ in 0..<100 {
       try await store.enqueue((0..<100).map { _ in try Job(payload, to: "ada") })
-      var claimed: [LeasedJob] = []
+      var leased: [LeasedJob] = []
       times.append(
-        try await seconds { claimed = try await store.claim(atMost: 100, for: .seconds(60), sender: nil) })
-      try await store.acknowledge(claimed.map(\.claim))
+        try await seconds { leased = try await store.lease(atMost: 100, for: .seconds(60), sender: nil) })
+      try await store.acknowledge(leased.map(\.lease))
     }
     return times.sorted()[50]
   }

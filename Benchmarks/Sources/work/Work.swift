@@ -14,12 +14,12 @@ import PushWorker
 ///     work ROOT KEY PORT STORE rounds COUNT
 ///
 /// prints a line of JSON for each of three rounds: how long sealing `COUNT` messages takes by itself, and how long a worker
-/// takes for as many jobs from the claim to the acknowledgement, with the CPU of both, and the memory allocated at each
+/// takes for as many jobs from the lease to the acknowledgement, with the CPU of both, and the memory allocated at each
 /// fifth of the jobs.
 ///
 ///     work ROOT KEY PORT STORE latency COUNT
 ///
-/// prints how long it takes from a job enqueued into an empty queue to its claim: the median and the longest, in seconds.
+/// prints how long it takes from a job enqueued into an empty queue to its lease: the median and the longest, in seconds.
 ///
 ///     work ROOT KEY PORT STORE fill COUNT
 ///     work ROOT KEY PORT STORE drain
@@ -100,7 +100,7 @@ struct Work {
         try await Task.sleep(for: .milliseconds(Int.random(in: 50...100)))
         let start = ContinuousClock.now
         try await enqueue(1)
-        while worker.metrics.claimed <= number { try await Task.sleep(for: .milliseconds(1)) }
+        while worker.metrics.leased <= number { try await Task.sleep(for: .milliseconds(1)) }
         times.append((ContinuousClock.now - start) / .seconds(1))
       }
     }

@@ -69,7 +69,7 @@ public protocol DeviceDirectory: Sendable {
   @discardableResult
   func release(_ address: DeviceAddress) async throws(StoreError) -> Int
 
-  /// Removes everything of a person, and returns how many rows it was: devices, jobs that wait or are claimed, dead
+  /// Removes everything of a person, and returns how many rows it was: devices, jobs that wait or are leased, dead
   /// letters, and enrolments.
   ///
   /// - Throws: ``StoreError``.

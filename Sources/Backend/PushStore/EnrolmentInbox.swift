@@ -1,24 +1,24 @@
 /// The enrolments that applications have handed in, in the transactions of their own databases.
 public protocol EnrolmentInbox: Sendable {
-  /// Claims up to `count` enrolments that have no answer, the first handed in first.
+  /// Leases up to `count` enrolments that have no answer, the first handed in first.
   ///
   /// - Throws: ``StoreError``.
-  func claimEnrolments(
-    atMost count: Int, for lease: Duration
+  func leaseEnrolments(
+    atMost count: Int, for time: Duration
   ) async throws(StoreError) -> [LeasedEnrolment]
 
-  /// Writes an answer, and returns whether the claim was still valid.
+  /// Writes an answer, and returns whether the lease was still valid.
   ///
   /// - Throws: ``StoreError``.
   @discardableResult
-  func answer(_ claim: EnrolmentLease, with answer: EnrolmentAnswer) async throws(StoreError) -> Bool
+  func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) async throws(StoreError) -> Bool
 
   /// Makes all changes of the directory or none, as ``DeviceDirectory/apply(_:)`` does, in one transaction with a look at
-  /// the claim; nil, and no change, if that is no longer valid: who is forgotten does not come back.
+  /// the lease; nil, and no change, if that is no longer valid: who is forgotten does not come back.
   ///
   /// - Throws: ``StoreError``.
   func apply(
-    _ changes: [RegistrationChange], under claim: EnrolmentLease
+    _ changes: [RegistrationChange], under lease: EnrolmentLease
   ) async throws(StoreError) -> Bool?
 
   /// Removes up to `count` of the enrolments that were answered at least so long ago, and returns how many there were.

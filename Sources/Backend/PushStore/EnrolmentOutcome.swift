@@ -26,7 +26,7 @@ extension DeviceDirectory {
     let accepted = try await accepting(
       enrolment, as: name, person: person, mayBeNew: mayBeNew, proving: possession
     ) { (changes) async throws(StoreError) in try await apply(changes) }
-    guard let accepted else { preconditionFailure("no claim was asked for") }
+    guard let accepted else { preconditionFailure("no lease was asked for") }
     return accepted
   }
 
@@ -108,11 +108,11 @@ extension DeviceDirectory {
 
 extension Store {
   /// Accepts what an application has handed in, for the backend of that name, or says why not; nil, and no change, if the
-  /// claim is no longer valid.
+  /// lease is no longer valid.
   ///
   /// - Throws: ``StoreError``.
   public func accept(
-    _ request: EnrolmentRequest, under claim: EnrolmentLease, for topic: Topic? = nil, audience: Audience
+    _ request: EnrolmentRequest, under lease: EnrolmentLease, for topic: Topic? = nil, audience: Audience
   ) async throws(StoreError) -> Result<EnrolmentOutcome, SignedSetError>? {
     let enrolment: Enrolment
     do throws(SignedSetError) {
@@ -124,7 +124,7 @@ extension Store {
     return try await accepting(
       enrolment, as: request.name, person: request.person, mayBeNew: request.mayBeNew,
       proving: request.possession
-    ) { (changes) async throws(StoreError) in try await apply(changes, under: claim) }
+    ) { (changes) async throws(StoreError) in try await apply(changes, under: lease) }
   }
 }
 
@@ -160,7 +160,7 @@ private struct Attempt {
   func result(among known: [VersionedRegistration]) -> Result<Success, SignedSetError> {
     do throws(SignedSetError) {
       var all = try Registrations(known.map(\.registration))
-      let before = all[name]?.proven.map(Claims.init)
+      let before = all[name]?.proven.map(Proven.init)
       let change =
         if mayBeNew {
           try all.accept(enrolment, as: name, proving: possession)
@@ -172,7 +172,7 @@ private struct Attempt {
         Success(
           acceptance: EnrolmentOutcome(change: change, pending: all[name]?.pending),
           changes: Self.changes(from: known, to: all), registration: all[name],
-          provesMore: all[name]?.proven.map(Claims.init) != before))
+          provesMore: all[name]?.proven.map(Proven.init) != before))
     } catch {
       return .failure(error)
     }
@@ -189,7 +189,7 @@ private struct Attempt {
   }
 
   /// What nobody else has who has proven it; the identity is always the same.
-  private struct Claims: Equatable {
+  private struct Proven: Equatable {
     let keys: Set<KeyID>
     let token: DeviceToken?
 

@@ -2,10 +2,10 @@ public import PushCore
 
 /// The jobs that wait for a worker.
 ///
-/// A job is claimed for a time, the lease, and then acknowledged, tried again, or discarded. A worker that crashes, or is
-/// too slow, loses its claims when their leases end, and another one claims the jobs. So a job is worked on at least
-/// once. Enqueueing is durable when it returns. A crash of the machine may undo the last claims and acknowledgements, whose
-/// jobs are then claimed again.
+/// A job is leased for a time, the lease, and then acknowledged, tried again, or discarded. A worker that crashes, or is
+/// too slow, loses its leases when their leases end, and another one leases the jobs. So a job is worked on at least
+/// once. Enqueueing is durable when it returns. A crash of the machine may undo the last leases and acknowledgements, whose
+/// jobs are then leased again.
 public protocol JobQueue: Sendable {
   /// Adds jobs, all or none, and returns their numbers in the same order.
   ///
@@ -16,35 +16,35 @@ public protocol JobQueue: Sendable {
   @discardableResult
   func enqueue(_ jobs: [Job]) async throws(StoreError) -> [JobID]
 
-  /// Claims up to `count` jobs that are ready: the most urgent first, of those the longest ready, of those the first
+  /// Leases up to `count` jobs that are ready: the most urgent first, of those the longest ready, of those the first
   /// enqueued.
   ///
   /// `sender` is the key that signs the first attempt of those that have had none.
   ///
   /// - Throws: ``StoreError``.
-  func claim(
-    atMost count: Int, for lease: Duration, sender: Thumbprint?
+  func lease(
+    atMost count: Int, for time: Duration, sender: Thumbprint?
   ) async throws(StoreError) -> [LeasedJob]
 
-  /// Lets leases end so long from now, and returns the claims that are still valid; the others' jobs are not yours.
+  /// Lets leases end so long from now, and returns the leases that are still valid; the others' jobs are not yours.
   ///
   /// - Throws: ``StoreError``.
   @discardableResult
-  func extend(_ claims: [Lease], for lease: Duration) async throws(StoreError) -> [Lease]
+  func extend(_ leases: [Lease], for time: Duration) async throws(StoreError) -> [Lease]
 
-  /// Removes jobs that are done, and returns how many of the claims were still valid.
+  /// Removes jobs that are done, and returns how many of the leases were still valid.
   ///
   /// - Throws: ``StoreError``.
   @discardableResult
-  func acknowledge(_ claims: [Lease]) async throws(StoreError) -> Int
+  func acknowledge(_ leases: [Lease]) async throws(StoreError) -> Int
 
-  /// Lets jobs be claimed again later, and returns how many of the claims were still valid.
+  /// Lets jobs be leased again later, and returns how many of the leases were still valid.
   ///
   /// - Throws: ``StoreError``.
   @discardableResult
   func retry(_ retries: [JobRetry]) async throws(StoreError) -> Int
 
-  /// Moves jobs to the dead letters, and returns how many of the claims were still valid.
+  /// Moves jobs to the dead letters, and returns how many of the leases were still valid.
   ///
   /// - Throws: ``StoreError``.
   @discardableResult

@@ -4,7 +4,7 @@ internal import PushStore
 struct PostgresEnrolments {
   let server: Server
 
-  func claim(atMost count: Int, for lease: Duration) throws(PostgresError) -> [LeasedEnrolment] {
+  func lease(atMost count: Int, for time: Duration) throws(PostgresError) -> [LeasedEnrolment] {
     guard count > 0 else { return [] }
     return try server.run(
       """
@@ -21,39 +21,39 @@ struct PostgresEnrolments {
       SELECT left(registration, 32769), left(person, 32769), left(body, 32769), is_new, left(challenge, 32769),
         left(possession, 32769), id, attempt
       FROM taken ORDER BY array_position((SELECT ids FROM ready), id)
-      """, with: .limit(count), .seconds(lease)
-    ).all.map(Self.claimed)
+      """, with: .limit(count), .seconds(time)
+    ).all.map(Self.leased)
   }
 
-  private static func claimed(from row: Row) -> LeasedEnrolment {
+  private static func leased(from row: Row) -> LeasedEnrolment {
     var columns = EnrolmentRow(columns: [:])
     for (index, column) in EnrolmentRow.Column.allCases.enumerated() {
       columns.columns[column] = row.bytes(at: index, atMost: EnrolmentRow.maximumSize)
     }
     return LeasedEnrolment(
-      claim: EnrolmentLease(id: row.integer(at: 6), number: row.integer(at: 7)),
+      lease: EnrolmentLease(id: row.integer(at: 6), number: row.integer(at: 7)),
       request: Result { () throws(EnrolmentFault) in try columns.request() })
   }
 
   /// Not `answer IS NULL`: with that, the planner may take the index of what waits, and read all of it.
-  func answer(_ claim: EnrolmentLease, with answer: EnrolmentAnswer) throws(PostgresError) -> Bool {
+  func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) throws(PostgresError) -> Bool {
     let (word, reason, request) = answer.columns
     return try server.run(
       """
       UPDATE sealpush.enrolment SET answer = $3::text, reason = $4::text, request = $5::text,
         answered_at = (SELECT sealpush.now())
       WHERE id = $1::bigint AND attempt = $2::bigint AND coalesce(answer, '') = ''
-      """, with: .integer(claim.id), .integer(claim.number), .text(word), .text(reason), .text(request)
+      """, with: .integer(lease.id), .integer(lease.number), .text(word), .text(reason), .text(request)
     ).changes > 0
   }
 
-  /// Gives a row while nobody has answered the enrolment, removed it, or claimed it again, and keeps it from being removed.
-  static func holding(_ claim: EnrolmentLease) -> Command {
+  /// Gives a row while nobody has answered the enrolment, removed it, or leased it again, and keeps it from being removed.
+  static func holding(_ lease: EnrolmentLease) -> Command {
     Command(
       """
       SELECT 1 FROM sealpush.enrolment WHERE id = $1::bigint AND attempt = $2::bigint AND coalesce(answer, '') = ''
       FOR KEY SHARE
-      """, with: [.integer(claim.id), .integer(claim.number)])
+      """, with: [.integer(lease.id), .integer(lease.number)])
   }
 
   func removeAnswered(olderThan age: Duration, atMost count: Int) throws(PostgresError) -> Int {

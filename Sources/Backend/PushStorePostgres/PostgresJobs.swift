@@ -34,7 +34,7 @@ struct PostgresJobs {
     return jobs.compactMap { ids[$0.messageID.text].map { JobID($0) } }
   }
 
-  // MARK: Claims
+  // MARK: Leases
 
   func hasReady() throws(PostgresError) -> Bool {
     try server.run(
@@ -71,7 +71,7 @@ struct PostgresJobs {
   /// Probes the index once for each priority, so that what is ready is never sorted.
   ///
   /// What others have locked is left to them.
-  static let claiming: StaticString =
+  static let leasing: StaticString =
     """
     WITH clock AS MATERIALIZED (SELECT sealpush.now() AS time),
     ready AS MATERIALIZED (
@@ -94,22 +94,22 @@ struct PostgresJobs {
     FROM taken ORDER BY array_position((SELECT ids FROM ready), id)
     """
 
-  /// Claims jobs, in a transaction that is kept: another claim after a crash of the server would have the same number, and
+  /// Leases jobs, in a transaction that is kept: another lease after a crash of the server would have the same number, and
   /// whoever has the first one could say what becomes of the second.
-  func claim(
-    atMost count: Int, for lease: Duration, sender: Thumbprint?
+  func lease(
+    atMost count: Int, for time: Duration, sender: Thumbprint?
   ) throws(PostgresError) -> [LeasedJob] {
     guard count > 0 else { return [] }
     return try server.run(
-      Self.claiming, with: .limit(count), .seconds(lease), .text(sender?.text)
-    ).all.map(Self.claimed)
+      Self.leasing, with: .limit(count), .seconds(time), .text(sender?.text)
+    ).all.map(Self.leased)
   }
 
-  private static func claimed(from row: Row) -> LeasedJob {
+  private static func leased(from row: Row) -> LeasedJob {
     let (number, columns) = (row.integer(at: 12), row.job)
     let now = StoreTime.unixTime(seconds: row.real(at: 17) ?? 0)
     return LeasedJob(
-      claim: Lease(job: JobID(row.integer(at: 11)), number: number),
+      lease: Lease(job: JobID(row.integer(at: 11)), number: number),
       attempt: Int(number &- row.integer(at: 13)),
       leaseEnd: StoreTime.unixTime(seconds: row.real(at: 16) ?? 0),
       job: Result { () throws(JobFault) in try columns.job(at: now) },
@@ -117,9 +117,9 @@ struct PostgresJobs {
       settled: SettledDevices.identities(in: row.text(at: 15)))
   }
 
-  /// Lets leases end later, and gives the claims that are valid.
+  /// Lets leases end later, and gives the leases that are valid.
   ///
-  /// A row that another transaction holds stays as it is, so that the others need not wait for it. Nobody else claims it
+  /// A row that another transaction holds stays as it is, so that the others need not wait for it. Nobody else leases it
   /// meanwhile either.
   static let extending: StaticString =
     """
@@ -137,12 +137,12 @@ struct PostgresJobs {
     WHERE id IN (SELECT id FROM extended) OR id NOT IN (SELECT id FROM free)
     """
 
-  func extend(_ claims: [Lease], for lease: Duration) throws(PostgresError) -> [Lease] {
+  func extend(_ leases: [Lease], for time: Duration) throws(PostgresError) -> [Lease] {
     let valid = try server.runForgetfully(
-      Self.extending, with: .jobs(of: claims), .numbers(of: claims), .seconds(lease)
+      Self.extending, with: .jobs(of: leases), .numbers(of: leases), .seconds(time)
     ).all.map { Lease(job: JobID($0.integer(at: 0)), number: $0.integer(at: 1)) }
     let set = Set(valid)
-    return claims.filter(set.contains)
+    return leases.filter(set.contains)
   }
 
   /// Removes what is leased, by the primary key.
@@ -155,12 +155,12 @@ struct PostgresJobs {
     WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased
     """
 
-  func acknowledge(_ claims: [Lease]) throws(PostgresError) -> Int {
-    try server.runForgetfully(Self.acknowledging, with: .jobs(of: claims), .numbers(of: claims)).changes
+  func acknowledge(_ leases: [Lease]) throws(PostgresError) -> Int {
+    try server.runForgetfully(Self.acknowledging, with: .jobs(of: leases), .numbers(of: leases)).changes
   }
 
   func retry(_ retries: [JobRetry]) throws(PostgresError) -> Int {
-    let claims = retries.map(\.claim)
+    let leases = retries.map(\.lease)
     return try server.runForgetfully(
       """
       UPDATE sealpush.job SET run_at = CASE
@@ -170,20 +170,20 @@ struct PostgresJobs {
       FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[], $5::text[], $6::bigint[])
         AS claim (id, attempt, delay, settled, reason, attempts)
       WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased
-      """, with: .jobs(of: claims), .numbers(of: claims), .seconds(retries.map(\.delay)),
+      """, with: .jobs(of: leases), .numbers(of: leases), .seconds(retries.map(\.delay)),
       .texts(retries.map { SettledDevices.text(of: $0.settled) }), .texts(retries.map(\.reason)),
       .integers(retries.map(\.attempts))
     ).changes
   }
 
   func discard(_ discards: [JobDiscard]) throws(PostgresError) -> Int {
-    let claims = discards.map(\.claim)
+    let leases = discards.map(\.lease)
     return try server.runForgetfully(
       """
       UPDATE sealpush.job SET dead_at = (SELECT sealpush.now()), reason = claim.reason, leased = false
       FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS claim (id, attempt, reason)
       WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased
-      """, with: .jobs(of: claims), .numbers(of: claims), .texts(discards.map(\.reason))
+      """, with: .jobs(of: leases), .numbers(of: leases), .texts(discards.map(\.reason))
     ).changes
   }
 
@@ -224,9 +224,9 @@ struct PostgresJobs {
 }
 
 extension Value {
-  fileprivate static func jobs(of claims: [Lease]) -> Value { integers(claims.map(\.job.number)) }
+  fileprivate static func jobs(of leases: [Lease]) -> Value { integers(leases.map(\.job.number)) }
 
-  fileprivate static func numbers(of claims: [Lease]) -> Value { integers(claims.map(\.number)) }
+  fileprivate static func numbers(of leases: [Lease]) -> Value { integers(leases.map(\.number)) }
 }
 
 extension Row {

@@ -12,7 +12,7 @@ enum PostgresSchema {
   /// The tables.
   ///
   /// A column's type refuses what is none of its values, in the statement of who writes it. The rest is checked when it is
-  /// claimed, so that no row hides from the claims or breaks them: `level` and `due` are good whatever `priority` and
+  /// leased, so that no row hides from the leases or breaks them: `level` and `due` are good whatever `priority` and
   /// `not_before` are, and an index has no more of a text than fits into a page.
   ///
   /// A notification takes a lock of the whole server until its transaction has ended, so only one transaction at a time

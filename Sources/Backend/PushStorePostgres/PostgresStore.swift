@@ -55,28 +55,28 @@ public actor PostgresStore: Store {
     try work { (tables) throws(PostgresError) in try tables.jobs.enqueue(jobs) }
   }
 
-  /// Claims jobs.
-  public func claim(
-    atMost count: Int, for lease: Duration, sender: Thumbprint?
+  /// Leases jobs.
+  public func lease(
+    atMost count: Int, for time: Duration, sender: Thumbprint?
   ) throws(StoreError) -> [LeasedJob] {
     try work { (tables) throws(PostgresError) in
-      try tables.jobs.claim(atMost: count, for: lease, sender: sender)
+      try tables.jobs.lease(atMost: count, for: time, sender: sender)
     }
   }
 
   /// Lets leases end later.
   @discardableResult
-  public func extend(_ claims: [Lease], for lease: Duration) throws(StoreError) -> [Lease] {
-    try work { (tables) throws(PostgresError) in try tables.jobs.extend(claims, for: lease) }
+  public func extend(_ leases: [Lease], for time: Duration) throws(StoreError) -> [Lease] {
+    try work { (tables) throws(PostgresError) in try tables.jobs.extend(leases, for: time) }
   }
 
   /// Removes jobs that are done.
   @discardableResult
-  public func acknowledge(_ claims: [Lease]) throws(StoreError) -> Int {
-    try work { (tables) throws(PostgresError) in try tables.jobs.acknowledge(claims) }
+  public func acknowledge(_ leases: [Lease]) throws(StoreError) -> Int {
+    try work { (tables) throws(PostgresError) in try tables.jobs.acknowledge(leases) }
   }
 
-  /// Lets jobs be claimed again.
+  /// Lets jobs be leased again.
   @discardableResult
   public func retry(_ retries: [JobRetry]) throws(StoreError) -> Int {
     try work { (tables) throws(PostgresError) in try tables.jobs.retry(retries) }
@@ -197,27 +197,27 @@ public actor PostgresStore: Store {
 
   // MARK: EnrolmentInbox
 
-  /// Claims enrolments.
-  public func claimEnrolments(
-    atMost count: Int, for lease: Duration
+  /// Leases enrolments.
+  public func leaseEnrolments(
+    atMost count: Int, for time: Duration
   ) throws(StoreError) -> [LeasedEnrolment] {
     try work { (tables) throws(PostgresError) in
-      try tables.enrolments.claim(atMost: count, for: lease)
+      try tables.enrolments.lease(atMost: count, for: time)
     }
   }
 
   /// Writes an answer.
   @discardableResult
-  public func answer(_ claim: EnrolmentLease, with answer: EnrolmentAnswer) throws(StoreError) -> Bool {
-    try work { (tables) throws(PostgresError) in try tables.enrolments.answer(claim, with: answer) }
+  public func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) throws(StoreError) -> Bool {
+    try work { (tables) throws(PostgresError) in try tables.enrolments.answer(lease, with: answer) }
   }
 
-  /// Makes conditional writes while a claim is valid.
+  /// Makes conditional writes while a lease is valid.
   public func apply(
-    _ changes: [RegistrationChange], under claim: EnrolmentLease
+    _ changes: [RegistrationChange], under lease: EnrolmentLease
   ) throws(StoreError) -> Bool? {
     try work { (tables) throws(PostgresError) in
-      try tables.devices.apply(changes, if: PostgresEnrolments.holding(claim))
+      try tables.devices.apply(changes, if: PostgresEnrolments.holding(lease))
     }
   }
 

@@ -16,7 +16,7 @@ final class EnrolmentAnswerer: Sendable {
   private let keys: SigningKeys
   private let configuration: WorkerConfiguration
   private let clock: any PushClock
-  private let board: OpenJobs
+  private let jobs: OpenJobs
   private let routes: RouteWatch
 
   /// How many proof requests are on their way.
@@ -25,11 +25,11 @@ final class EnrolmentAnswerer: Sendable {
   /// How many may be.
   private static let maximumSending = 256
 
-  /// How many enrolments are claimed at a time.
+  /// How many enrolments are leased at a time.
   private static let batchSize = 32
 
-  /// How often an enrolment is claimed, then it is refused: an hour, as a rule.
-  private static let maximumClaims = 60
+  /// How often an enrolment is leased, then it is refused: an hour, as a rule.
+  private static let maximumLeases = 60
 
   /// How long an answer stays in its row.
   private static let answerTime = Duration.seconds(7 * 86_400)
@@ -45,7 +45,7 @@ final class EnrolmentAnswerer: Sendable {
 
   /// A proof request that is to be pushed.
   private struct Question: Sendable {
-    let claim: EnrolmentLease
+    let lease: EnrolmentLease
     let push: AddressedPush
   }
 
@@ -53,21 +53,21 @@ final class EnrolmentAnswerer: Sendable {
   private enum Step {
     case answer(EnrolmentAnswer)
     case push(AddressedPush)
-    /// Nothing yet: it is claimed again, unless somebody has removed it.
+    /// Nothing yet: it is leased again, unless somebody has removed it.
     case wait
   }
 
   init(
     store: PatientStore, apns: APNsClient, keys: SigningKeys, configuration: WorkerConfiguration,
-    clock: any PushClock, board: OpenJobs, routes: RouteWatch
+    clock: any PushClock, jobs: OpenJobs, routes: RouteWatch
   ) {
     (self.store, self.apns, self.keys) = (store, apns, keys)
-    (self.configuration, self.clock, self.board) = (configuration, clock, board)
+    (self.configuration, self.clock, self.jobs) = (configuration, clock, jobs)
     self.routes = routes
   }
 
   /// Answers enrolments until the signal is given.
-  func work(until stop: StopSignal) async throws(StoreError) {
+  func work(until stop: Signal) async throws(StoreError) {
     guard let audience = configuration.audience else { return }
     let result = await withDiscardingTaskGroup { pushes -> Result<Void, StoreError> in
       do throws(StoreError) {
@@ -76,12 +76,12 @@ final class EnrolmentAnswerer: Sendable {
           // A great many go bit by bit, and between two bits others are answered.
           if clock.uptime >= nextSweep, await sweep() { nextSweep = clock.uptime + Self.sweepTime }
           let all = try await store { (store) async throws(StoreError) in
-            try await store.claimEnrolments(atMost: Self.batchSize, for: configuration.lease)
+            try await store.leaseEnrolments(atMost: Self.batchSize, for: configuration.lease)
           }
-          // If one of them ends its worker, those behind it are before it when they are claimed again.
-          let isAgain = all.first?.claim.number.isMultiple(of: 2) ?? false
-          for claimed in isAgain ? all.reversed() : all where !stop.isGiven {
-            guard let question = try await settle(claimed, audience: audience) else { continue }
+          // If one of them ends its worker, those behind it are before it when they are leased again.
+          let isAgain = all.first?.lease.number.isMultiple(of: 2) ?? false
+          for leased in isAgain ? all.reversed() : all where !stop.isGiven {
+            guard let question = try await settle(leased, audience: audience) else { continue }
             pushes.addTask { await self.ask(question) }
           }
           guard all.isEmpty, clock.uptime < nextSweep else { continue }
@@ -107,26 +107,26 @@ final class EnrolmentAnswerer: Sendable {
 
   /// Answers an enrolment; what must be pushed before it can be.
   private func settle(
-    _ claimed: LeasedEnrolment, audience: Audience
+    _ leased: LeasedEnrolment, audience: Audience
   ) async throws(StoreError) -> Question? {
-    guard claimed.claim.number <= Self.maximumClaims else {
-      try await write(.refused(reason: "it could not be answered for too long"), to: claimed.claim)
+    guard leased.lease.number <= Self.maximumLeases else {
+      try await write(.refused(reason: "it could not be answered for too long"), to: leased.lease)
       return nil
     }
-    switch try await step(for: claimed, audience: audience) {
-    case .answer(let answer): try await write(answer, to: claimed.claim)
-    case .push(let push): return Question(claim: claimed.claim, push: push)
+    switch try await step(for: leased, audience: audience) {
+    case .answer(let answer): try await write(answer, to: leased.lease)
+    case .push(let push): return Question(lease: leased.lease, push: push)
     case .wait: break
     }
     return nil
   }
 
-  private func write(_ answer: EnrolmentAnswer, to claim: EnrolmentLease) async throws(StoreError) {
+  private func write(_ answer: EnrolmentAnswer, to lease: EnrolmentLease) async throws(StoreError) {
     let isOurs = try await store.unlessHeld { (store) async throws(StoreError) in
-      try await store.answer(claim, with: answer)
+      try await store.answer(lease, with: answer)
     }
     guard isOurs == true else { return }
-    board.count { metrics in
+    jobs.count { metrics in
       switch answer {
       case .taken: metrics.enrolled += 1
       case .pending: metrics.pending += 1
@@ -136,15 +136,15 @@ final class EnrolmentAnswerer: Sendable {
   }
 
   private func step(
-    for claimed: LeasedEnrolment, audience: Audience
+    for leased: LeasedEnrolment, audience: Audience
   ) async throws(StoreError) -> Step {
     let enrolment: EnrolmentRequest
-    switch claimed.request {
+    switch leased.request {
     case .failure(let fault): return .answer(.refused(reason: fault.description))
     case .success(let value): enrolment = value
     }
     let accepted = try await store.unlessHeld { (store) async throws(StoreError) in
-      try await store.accept(enrolment, under: claimed.claim, for: configuration.topic, audience: audience)
+      try await store.accept(enrolment, under: leased.lease, for: configuration.topic, audience: audience)
     }
     switch accepted ?? nil {
     case nil: return .wait
@@ -180,7 +180,7 @@ final class EnrolmentAnswerer: Sendable {
 
   // MARK: Pushing
 
-  /// Pushes a proof request, and answers its enrolment unless that is to be claimed again.
+  /// Pushes a proof request, and answers its enrolment unless that is to be leased again.
   private func ask(_ question: Question) async {
     let (_, count) = sending.add(1, ordering: .relaxed)
     defer { sending.subtract(1, ordering: .relaxed) }
@@ -197,13 +197,13 @@ final class EnrolmentAnswerer: Sendable {
     } catch {
       return await failed(at: question.push.address, cause: error.cause)
     }
-    // A store that cannot be used says so again at the next claim.
-    try? await write(answer, to: question.claim)
+    // A store that cannot be used says so again at the next lease.
+    try? await write(answer, to: question.lease)
   }
 
   /// Sends a proof request within half of the lease, as often as it has no answer.
   ///
-  /// What APNs puts off is sent at the next claim: until then it would take the place of another.
+  /// What APNs puts off is sent at the next lease: until then it would take the place of another.
   private var policy: RetryPolicy {
     var policy = apns.policy
     policy.maximumAttempts = .max

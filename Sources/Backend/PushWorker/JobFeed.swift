@@ -1,279 +1,185 @@
 internal import PushDelivery
 internal import PushCore
 internal import PushKeys
-internal import PushSealer
 internal import PushStore
-private import Synchronization
 
-/// Claims jobs, looks up their persons' devices, and seals their pushes.
-final class JobFeed: Sendable {
-  private let store: PatientStore
-  private let keys: SigningKeys
-  private let configuration: WorkerConfiguration
-  private let clock: any PushClock
-  private let board: OpenJobs
-  private let routes: RouteWatch
-  private let persons: PersonLimiter
-  private let settlement: OutcomeRecorder
-  private let stopping: StopSignal
-  /// What is claimed and not sealed.
-  private let prepared = Mutex<Preparation?>(nil)
-  /// How many jobs are claimed at a time: fewer while their persons have many devices.
-  private let claimSize: Mutex<Int>
-  /// Whether what is claimed is worked on with no others.
-  private let isApart = Atomic(false)
+/// The pushes of a worker's jobs: it leases jobs, prepares their messages, and seals them, batch after batch, until the
+/// worker stops.
+struct JobFeed: AsyncSequence, Sendable {
+  typealias Element = JobPush
+  typealias Failure = StoreError
 
-  init(
-    store: PatientStore, keys: SigningKeys, configuration: WorkerConfiguration,
-    clock: any PushClock, board: OpenJobs, routes: RouteWatch, persons: PersonLimiter,
-    settlement: OutcomeRecorder, until stopping: StopSignal
-  ) {
-    (self.store, self.keys, self.configuration, self.clock) = (store, keys, configuration, clock)
-    (self.board, self.routes, self.persons) = (board, routes, persons)
-    (self.settlement, self.stopping) = (settlement, stopping)
-    claimSize = Mutex(configuration.batchSize)
-  }
+  let store: PatientStore
+  let keys: SigningKeys
+  let configuration: WorkerConfiguration
+  let clock: any PushClock
+  let jobs: OpenJobs
+  let routes: RouteWatch
+  let recorder: OutcomeRecorder
+  let preparer: JobPreparer
+  let stopping: Signal
+  private let gate = BatchGate()
 
-  /// Claims and seals until there is something to send; nil when the worker stops.
-  func nextPushes() async throws(StoreError) -> [JobPush]? {
-    guard board.beginBatch() else { return nil }
-    defer { board.endBatch() }
-    while !stopping.isGiven, !Task.isCancelled {
-      if let pushes = sealPrepared() { return pushes }
-      guard let (jobs, start) = try await claim() else { return nil }
-      let preparation = try await prepare(jobs, claimedAfter: start)
-      prepared.withLock { $0 = preparation }
+  func makeAsyncIterator() -> Iterator { Iterator(feed: self) }
+
+  struct Iterator: AsyncIteratorProtocol {
+    private let feed: JobFeed
+    /// What is sealed and not sent.
+    private var sealed: ArraySlice<JobPush> = []
+    /// What is leased and not sealed.
+    private var prepared: Preparation?
+    /// How many jobs are leased at a time: fewer while their persons have many devices.
+    private var batchSize: Int
+    /// Whether what is leased is worked on with no others.
+    private var isApart = false
+
+    fileprivate init(feed: JobFeed) {
+      self.feed = feed
+      batchSize = feed.configuration.batchSize
     }
-    return sealPrepared()
+
+    /// The next push that is still to be sent.
+    mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(StoreError)
+      -> JobPush?
+    {
+      while true {
+        while let push = sealed.popFirst() {
+          if feed.isWanted(push) { return push }
+        }
+        guard let pushes = try await nextBatch() else { return nil }
+        sealed = pushes[...]
+      }
+    }
+
+    /// Leases and seals until there is something to send; nil when the worker stops.
+    private mutating func nextBatch() async throws(StoreError) -> [JobPush]? {
+      guard feed.gate.begin() else { return nil }
+      defer { feed.gate.end() }
+      while feed.isWorking {
+        if let pushes = sealPrepared() { return pushes }
+        guard let (jobs, start) = try await lease() else { return nil }
+        prepared = try await prepare(jobs, leasedAt: start)
+      }
+      return sealPrepared()
+    }
+
+    /// Leases jobs to work on together, as soon as some are ready; `start` is the uptime before. Nil if no more may be
+    /// leased.
+    private mutating func lease() async throws(StoreError) -> (jobs: [LeasedJob], start: Duration)? {
+      var hasWaited = false
+      while true {
+        guard await hasRoom() else { return nil }
+        await feed.waitForRoutes()
+        guard feed.isWorking else { return nil }
+        let (jobs, start) = try await feed.lease(atMost: batchSize)
+        feed.jobs.add(jobs, leasedAt: start)
+        if let suspects = SuspectJobs(among: jobs, configuration: feed.configuration) {
+          isApart = true
+          return await feed.begin(suspects).map { ($0, start) }
+        }
+        if !jobs.isEmpty { return (jobs, start) }
+        if feed.configuration.stopsWhenIdle {
+          // What has not ended may be ready again at once.
+          guard !feed.jobs.isEmpty, await feed.jobs.waitUntilEmpty() else { return nil }
+          continue
+        }
+        // What is ready may be locked by others.
+        if hasWaited { try? await feed.clock.sleep(until: feed.clock.uptime + .milliseconds(50)) }
+        hasWaited = await feed.waitForJobs()
+      }
+    }
+
+    /// Waits until more jobs may be leased; false if no more may be.
+    private mutating func hasRoom() async -> Bool {
+      guard isApart else { return await feed.jobs.waitForPlaces() }
+      isApart = false
+      return await feed.jobs.waitUntilEmpty()
+    }
+
+    private mutating func prepare(
+      _ jobs: [LeasedJob], leasedAt start: Duration
+    ) async throws(StoreError) -> Preparation {
+      let (preparation, done, rest) = try await feed.preparer.prepare(jobs, leasedAt: start)
+      if rest > 0 {
+        batchSize = done
+      } else if preparation.count < feed.configuration.messagesAtATime {
+        batchSize = Swift.min(batchSize * 2, feed.configuration.batchSize)
+      }
+      return preparation
+    }
+
+    /// Seals a part of what is prepared; nil if nothing is.
+    private mutating func sealPrepared() -> [JobPush]? {
+      while let (pushes, failures) = prepared?.sealSome() {
+        if prepared?.isEmpty == true { prepared = nil }
+        for failure in failures {
+          feed.recorder.record(failure.outcome, on: failure.device, for: failure.lease)
+        }
+        if !pushes.isEmpty { return pushes }
+      }
+      return nil
+    }
   }
 
-  /// Whether a push is still to be sent; if its job is still this worker's, it hears why not.
-  func isWanted(_ push: JobPush) -> Bool {
-    guard board.isOpen(push.claim) else { return false }
+  /// Lets no more jobs be leased, and waits until those of the batch that is under way are prepared.
+  func close() async { await gate.close() }
+
+  private var isWorking: Bool { !stopping.isGiven && !Task.isCancelled }
+
+  /// Whether a push is still to be sent. If it is not, its job is told why, unless that is no longer this worker's.
+  private func isWanted(_ push: JobPush) -> Bool {
+    guard jobs.isOpen(push.lease) else { return false }
     let now = clock.uptime
     if push.end <= now {
-      settlement.end(push.claim, on: push.device, with: .failed("its time was up before it was sent"))
+      recorder.record(.failed("its time was up before it was sent"), on: push.device, for: push.lease)
       return false
     }
-    if !board.isLeased(push.claim, at: now) {
-      settlement.end(push.claim, on: push.device, with: .later("its lease was over", atLeast: nil))
+    if !jobs.isLeased(push.lease, at: now) {
+      recorder.record(.later("its lease was over", atLeast: nil), on: push.device, for: push.lease)
       return false
     }
     return true
   }
 
-  /// Claims jobs to work on together, as soon as there are some, and gives the uptime before; nil if no more are to be
-  /// claimed.
-  private func claim() async throws(StoreError) -> (jobs: [LeasedJob], start: Duration)? {
-    var hasWaited = false
-    while true {
-      guard await isRoomMade() else { return nil }
-      await waitForRoutes()
-      guard !stopping.isGiven, !Task.isCancelled else { return nil }
-      let (jobs, start) = try await store { (store) async throws(StoreError) in
-        let start = clock.uptime
-        let jobs = try await store.claim(
-          atMost: min(claimSize.withLock(\.self), board.places), for: configuration.lease,
-          sender: try? keys.current(at: clock.now).publicKey.thumbprint)
-        return (jobs, start)
-      }
-      board.prepare(jobs, at: start)
-      if let suspects = SuspectJobs(among: jobs, configuration: configuration) {
-        return await begin(suspects).map { ($0, start) }
-      }
-      if !jobs.isEmpty { return (jobs, start) }
-      if configuration.stopsWhenIdle {
-        // What has not ended may be ready again at once.
-        guard !board.isEmpty, await board.waitUntilEmpty() else { return nil }
-        continue
-      }
-      // What is ready may be locked by others.
-      if hasWaited { try? await clock.sleep(until: clock.uptime + .milliseconds(50)) }
-      hasWaited = await waitForJobs()
+  /// Leases jobs that are ready, as many as there are places for; `start` is the uptime before.
+  private func lease(atMost count: Int) async throws(StoreError) -> (jobs: [LeasedJob], start: Duration) {
+    try await store { (store) async throws(StoreError) in
+      let start = clock.uptime
+      let leased = try await store.lease(
+        atMost: Swift.min(count, jobs.places), for: configuration.lease,
+        sender: try? keys.current(at: clock.now).publicKey.thumbprint)
+      return (leased, start)
     }
   }
 
-  /// Waits until more jobs may be claimed; false if no more will be.
-  private func isRoomMade() async -> Bool {
-    if isApart.exchange(false, ordering: .relaxed) { return await board.waitUntilEmpty() }
-    if board.places > 0 { return true }
-    return await board.waitForPlaces()
-  }
-
-  /// Waits as long as nothing can be sent anywhere.
-  private func waitForRoutes() async {
-    guard !configuration.stopsWhenIdle else { return }
-    while let end = routes.standstill(at: clock.uptime), !stopping.isGiven, !Task.isCancelled {
-      await stopping.interrupting { [clock] in try? await clock.sleep(until: end) }
-    }
-  }
-
-  /// Waits until suspects are all that is claimed, and nothing is claimed with them; nil if the worker stops.
+  /// Gives the others back, and waits until the suspects are all that is leased; nil if the worker stops.
   private func begin(_ suspects: SuspectJobs) async -> [LeasedJob]? {
-    isApart.store(true, ordering: .relaxed)
-    giveBack(suspects.others)
-    guard await board.waitUntilEmpty() else {
-      giveBack(suspects.group)
+    preparer.giveBack(suspects.others)
+    guard await jobs.waitUntilEmpty() else {
+      preparer.giveBack(suspects.group)
       return nil
     }
     return suspects.group
   }
 
-  /// Seals a part of what is prepared; nil if nothing is.
-  private func sealPrepared() -> [JobPush]? {
-    while true {
-      let sealed = prepared.withLock { preparation -> (pushes: [JobPush], failures: [Preparation.Failure])? in
-        defer { if preparation?.isEmpty == true { preparation = nil } }
-        return preparation?.sealSome()
-      }
-      guard let (pushes, failures) = sealed else { return nil }
-      for failure in failures { settlement.end(failure.claim, on: failure.device, with: failure.outcome) }
-      if !pushes.isEmpty { return pushes }
+  /// Waits while nothing can be sent anywhere.
+  private func waitForRoutes() async {
+    guard !configuration.stopsWhenIdle else { return }
+    while let end = routes.standstill(at: clock.uptime), isWorking {
+      await stopping.interrupting { [clock] in try? await clock.sleep(until: end) }
     }
   }
 
-  /// Gives jobs back that were not prepared.
-  private func giveBack(_ jobs: [LeasedJob]) {
-    for job in jobs { board.end(.wait(job.untried(after: .zero, reason: "its worker did not begin"))) }
-  }
-
-  /// Waits until there may be a job, or the worker stops; true if the store says that there may be one.
+  /// Waits until a job may be ready, or the worker stops; true if the store says that one may be.
   private func waitForJobs() async -> Bool {
-    let answer = Mutex(false)
-    await stopping.interrupting { [store, clock, configuration] in
+    let mayBeReady = await stopping.interrupting { [store, clock, configuration] in
       let arrived = await store.once { (store) async throws(StoreError) in
         try await store.jobsArrived(within: configuration.idleTime)
       }
-      answer.withLock { $0 = arrived ?? false }
       // A store that cannot say is asked for jobs after the same time.
       if arrived == nil { try? await clock.sleep(until: clock.uptime + configuration.idleTime) }
+      return arrived ?? false
     }
-    return answer.withLock { $0 }
-  }
-
-  /// The messages of claimed jobs; a job that has none ends.
-  ///
-  /// Five hundred persons may have a million devices, which is more than memory is to hold: what is too much goes back.
-  private func prepare(
-    _ jobs: [LeasedJob], claimedAfter start: Duration
-  ) async throws(StoreError) -> Preparation {
-    let time = storeTime(of: jobs, claimedAfter: start)
-    let valid = jobs.compactMap { claimed -> (LeasedJob, Job)? in
-      do throws(UselessJob) {
-        return (claimed, try UselessJob.check(claimed, at: time, configuration: configuration))
-      } catch {
-        settlement.discard(JobDiscard(claimed.claim, reason: error.reason))
-        return nil
-      }
-    }
-    var preparation = Preparation(keys: keys, policy: configuration.policy, at: time, clock: clock)
-    var rest = valid[...]
-    do throws(StoreError) {
-      while !rest.isEmpty, preparation.count < configuration.messagesAtATime {
-        let part = rest.prefix(configuration.personsAtATime)
-        prepare(part, for: try await devices(of: Set(part.map { PersonName(of: $0.1) })), in: &preparation)
-        rest = rest.dropFirst(part.count)
-      }
-    } catch {
-      giveBack(rest.map(\.0))
-      throw error
-    }
-    giveBack(rest.map(\.0))
-    claimSize.withLock { size in
-      if !rest.isEmpty {
-        size = valid.count - rest.count
-      } else if preparation.count < configuration.messagesAtATime {
-        size = min(size * 2, configuration.batchSize)
-      }
-    }
-    return preparation
-  }
-
-  /// The store's time now: all jobs were claimed at one time, and may have waited since.
-  private func storeTime(of jobs: [LeasedJob], claimedAfter start: Duration) -> UnixTime {
-    let claimed = jobs[0].leaseEnd.advanced(by: -configuration.lease.components.seconds)
-    return claimed.advanced(by: (clock.uptime - start).components.seconds)
-  }
-
-  /// Adds the messages of jobs to the devices of their persons.
-  private func prepare(
-    _ jobs: some Sequence<(LeasedJob, Job)>, for devices: [PersonName: [StoredDevice]],
-    in preparation: inout Preparation
-  ) {
-    // The look-up may have taken longer than a lease.
-    for (claimed, job) in jobs where board.isPreparing(claimed.claim) {
-      guard let all = devices[PersonName(of: job)] else {
-        postpone(claimed)
-        continue
-      }
-      let wanted = all.atAddressesOfTheirOwn.filter { device in
-        !claimed.settled.contains(device.identity) && (job.topic == nil || device.device.topic == job.topic)
-      }
-      let reachable = wanted.filter { $0.quarantinedAt == nil }
-      if reachable.isEmpty {
-        end(claimed, withNoneBut: wanted)
-      } else {
-        prepare(job, of: claimed, for: reachable, in: &preparation)
-      }
-    }
-  }
-
-  /// The devices of persons, without a person of whom a row is damaged.
-  private func devices(of names: Set<PersonName>) async throws(StoreError) -> [PersonName: [StoredDevice]] {
-    let names = Array(names)
-    let all = try await store.unlessDamaged { (store) async throws(StoreError) in
-      try await store.devices(of: names.map(\.text), includingQuarantined: true)
-    }
-    if let all { return Dictionary(uniqueKeysWithValues: zip(names, all)) }
-    guard names.count > 1 else { return [:] }
-    // Whose row it is, is found by halves.
-    let half = names.count / 2
-    let first = try await devices(of: Set(names[..<half]))
-    return try await first.merging(devices(of: Set(names[half...]))) { first, _ in first }
-  }
-
-  /// Lets a job wait for somebody to mend its person's row.
-  private func postpone(_ claimed: LeasedJob) {
-    let delay = configuration.delay(after: claimed.attempt)
-    let retry = claimed.tried(
-      after: delay, reason: "a row of its person's devices is damaged", configuration: configuration)
-    settlement.retry(retry)
-  }
-
-  /// Ends a job that nothing can be sent for: the devices that still want it are in quarantine.
-  private func end(_ claimed: LeasedJob, withNoneBut quarantined: [StoredDevice]) {
-    guard claimed.settled.isEmpty else { return board.end(.acknowledge(claimed.claim)) }
-    // An operator who mends the cause sends it again.
-    guard quarantined.isEmpty else {
-      return settlement.discard(
-        JobDiscard(claimed.claim, reason: "all devices are in quarantine: APNs refused them"))
-    }
-    board.count { $0.withoutDevices += 1 }
-    board.end(.acknowledge(claimed.claim))
-  }
-
-  /// Adds a job's messages to devices, unless its person or their routes must wait.
-  private func prepare(
-    _ job: Job, of claimed: LeasedJob, for devices: [StoredDevice], in preparation: inout Preparation
-  ) {
-    let now = clock.uptime
-    let holds = devices.map { routes.hold(on: $0.address, at: now) }
-    var countedUntil: Duration?
-    // What another device has got, or what no device can get now, is not counted.
-    if claimed.settled.isEmpty, holds.contains(nil) {
-      switch persons.turn(of: PersonName(of: job), at: now) {
-      case .now(let end): countedUntil = end
-      case .later(let wait):
-        return board.end(.wait(claimed.untried(after: wait, reason: "the person has had enough for a while")))
-      }
-    }
-    board.open(claimed, pushes: devices.count, countedUntil: countedUntil)
-    for (device, reason) in zip(devices, holds) {
-      if let reason {
-        settlement.end(claimed.claim, on: device.identity, with: .later(reason, atLeast: nil))
-      } else {
-        preparation.add(job, of: claimed, for: device)
-      }
-    }
+    return mayBeReady ?? false
   }
 }

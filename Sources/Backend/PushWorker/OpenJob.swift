@@ -38,10 +38,10 @@ enum PushOutcome: Sendable {
   }
 }
 
-/// A claimed job, until all of its pushes have ended.
+/// A leased job, until all of its pushes have ended.
 struct OpenJob {
   let job: LeasedJob
-  /// The uptime before it was claimed or last extended.
+  /// The uptime before it was leased or last extended.
   var leasedAt: Duration
   /// The end of the window in which its person's limit counts it; nil if nothing counts it.
   let countedUntil: Duration?
@@ -62,7 +62,7 @@ struct OpenJob {
   }
 
   /// Takes note of what became of the push to a device.
-  mutating func end(on device: Thumbprint, with outcome: PushOutcome) {
+  mutating func record(_ outcome: PushOutcome, on device: Thumbprint) {
     remaining -= 1
     switch outcome {
     case .accepted:
@@ -97,15 +97,15 @@ struct OpenJob {
           after: delay, settling: settled, reason: "a device's token is no longer valid",
           configuration: configuration))
     }
-    if let failure, !hasAccepted { return .discard(JobDiscard(job.claim, reason: failure)) }
-    return .acknowledge(job.claim)
+    if let failure, !hasAccepted { return .discard(JobDiscard(job.lease, reason: failure)) }
+    return .acknowledge(job.lease)
   }
 
   /// What becomes of it when its worker stops: another one goes on at once.
   var release: JobEnding { .wait(job.untried(after: .zero, settling: settled, reason: "the worker stopped")) }
 }
 
-/// What becomes of a claimed job.
+/// What becomes of a leased job.
 enum JobEnding: Sendable {
   case acknowledge(Lease)
   case retry(JobRetry)
@@ -125,7 +125,7 @@ extension LeasedJob {
     return JobRetry(self, after: delay, settling: settled, attempts: attempts, reason: reason)
   }
 
-  /// Lets it be claimed again as if it had not been.
+  /// Lets it be leased again as if it had not been.
   func untried(
     after delay: Duration, settling settled: Set<Thumbprint> = [], reason: String
   ) -> JobRetry {

@@ -3,24 +3,16 @@ internal import PushCore
 internal import PushKeys
 internal import PushStore
 
-/// Says what an outcome means for its job, its route, and whoever watches.
+/// Records how pushes and jobs end, and tells the route, the person's limit, and the operator.
 struct OutcomeRecorder: Sendable {
-  private let configuration: WorkerConfiguration
-  private let board: OpenJobs
-  private let routes: RouteWatch
-  private let persons: PersonLimiter
-  private let report: @Sendable (WorkerEvent) -> Void
+  let configuration: WorkerConfiguration
+  let jobs: OpenJobs
+  let routes: RouteWatch
+  let persons: PersonLimiter
+  let report: @Sendable (WorkerEvent) -> Void
 
-  init(
-    configuration: WorkerConfiguration, board: OpenJobs, routes: RouteWatch, persons: PersonLimiter,
-    report: @escaping @Sendable (WorkerEvent) -> Void
-  ) {
-    (self.configuration, self.board, self.routes, self.persons) = (configuration, board, routes, persons)
-    self.report = report
-  }
-
-  /// Settles what became of a push that was sent.
-  func settle(_ delivered: Delivered<JobPush>) async {
+  /// Records what became of a push that was sent.
+  func record(_ delivered: Delivered<JobPush>) async {
     let push = delivered.job
     let address = push.addressedPush.address
     let outcome: PushOutcome
@@ -30,38 +22,39 @@ struct OutcomeRecorder: Sendable {
       outcome = PushOutcome(error)
       await routes.failed(at: address, cause: error.cause)
     }
-    end(push.claim, on: push.device, with: outcome)
+    record(outcome, on: push.device, for: push.lease)
     let blameless = routes.note(
       outcome, at: address, isProven: push.addressedPush.isProven, limit: configuration.badDevicesInARow)
     guard !blameless.isEmpty else { return }
     // The environment or the topic must be wrong.
-    for address in blameless { board.release(address) }
+    for address in blameless { jobs.release(address) }
     await routes.stop(address, reason: "it refused one device after the other")
   }
 
-  /// Settles what became of a push to a device.
-  func end(_ claim: Lease, on device: Thumbprint, with outcome: PushOutcome) {
-    guard let (open, ending) = board.end(claim, on: device, with: outcome) else { return }
-    switch ending {
-    case .retry(let retry):
-      report(.retried(claim.job, after: retry.delay, reason: retry.reason))
-      if retry.settled.isEmpty, let end = open.countedUntil, case .success(let job) = open.job.job {
-        persons.giveBack(PersonName(of: job), countedUntil: end)
-      }
-    case .discard(let discard): report(.discarded(claim.job, reason: discard.reason))
-    case .acknowledge, .wait: break
+  /// Records what became of a job's push to a device.
+  func record(_ outcome: PushOutcome, on device: Thumbprint, for lease: Lease) {
+    guard let (open, ending) = jobs.record(outcome, on: device, for: lease) else { return }
+    report(ending)
+    if case .retry(let retry) = ending, retry.settled.isEmpty, let end = open.countedUntil,
+      case .success(let job) = open.job.job
+    {
+      persons.giveBack(PersonName(of: job), countedUntil: end)
     }
   }
 
-  /// Tries a job again that has no push.
-  func retry(_ retry: JobRetry) {
-    board.end(.retry(retry))
-    report(.retried(retry.claim.job, after: retry.delay, reason: retry.reason))
+  /// Ends a job of which nothing was pushed.
+  func end(_ ending: JobEnding) {
+    jobs.end(ending)
+    report(ending)
   }
 
-  /// Gives a job up that has no push.
-  func discard(_ discard: JobDiscard) {
-    board.end(.discard(discard))
-    report(.discarded(discard.claim.job, reason: discard.reason))
+  /// Reports what an operator should know.
+  private func report(_ ending: JobEnding) {
+    switch ending {
+    case .retry(let retry):
+      report(.retried(retry.lease.job, after: retry.delay, reason: retry.reason))
+    case .discard(let discard): report(.discarded(discard.lease.job, reason: discard.reason))
+    case .acknowledge, .wait: break
+    }
   }
 }

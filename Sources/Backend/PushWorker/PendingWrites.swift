@@ -51,12 +51,12 @@ struct PendingWrites {
 }
 
 extension JobEnding {
-  /// The claim that ends.
-  var claim: Lease {
+  /// The lease that ends.
+  var lease: Lease {
     switch self {
-    case .acknowledge(let claim): claim
-    case .retry(let retry), .wait(let retry): retry.claim
-    case .discard(let discard): discard.claim
+    case .acknowledge(let lease): lease
+    case .retry(let retry), .wait(let retry): retry.lease
+    case .discard(let discard): discard.lease
     }
   }
 }

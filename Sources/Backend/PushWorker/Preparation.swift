@@ -4,11 +4,21 @@ internal import PushKeys
 internal import PushSealer
 internal import PushStore
 
-/// The messages of claimed jobs, which are sealed together.
+/// A sealed push with the job and the device that it is for.
+struct JobPush: Deliverable {
+  let addressedPush: AddressedPush
+  let lease: Lease
+  /// The device's identity.
+  let device: Thumbprint
+  /// The uptime from which it is no longer sent.
+  let end: Duration
+}
+
+/// The messages of leased jobs, which are sealed together.
 struct Preparation {
   /// A message that cannot be sealed.
   struct Failure {
-    let claim: Lease
+    let lease: Lease
     let device: Thumbprint
     let outcome: PushOutcome
   }
@@ -22,7 +32,7 @@ struct Preparation {
 
   private struct Message {
     let group: Group
-    let claim: Lease
+    let lease: Lease
     let device: Thumbprint
     let address: DeviceAddress
     let isProven: Bool
@@ -40,7 +50,7 @@ struct Preparation {
   private let time: UnixTime
   private let now: UnixTime
   private let uptime: Duration
-  /// In the order of the claims: what is urgent comes first.
+  /// In the order of the leases: what is urgent comes first.
   private var messages: ArraySlice<Message> = []
   private var failures: [Failure] = []
 
@@ -51,13 +61,13 @@ struct Preparation {
   }
 
   /// Adds a job's message to a device.
-  mutating func add(_ job: Job, of claimed: LeasedJob, for device: StoredDevice) {
+  mutating func add(_ job: Job, of leased: LeasedJob, for device: StoredDevice) {
     do throws(KeySetError) {
       guard let keys = device.device.keys else { throw .noActiveKey }
       let recipient = try keys.recipient(suite: nil, under: policy.postQuantum, at: time)
       let address = device.address
       let message = Message(
-        group: Group(topic: address.topic, sender: claimed.sender), claim: claimed.claim,
+        group: Group(topic: address.topic, sender: leased.sender), lease: leased.lease,
         device: device.identity, address: address, isProven: device.hasToken,
         end: uptime + .seconds(job.end(within: policy).seconds - time.seconds),
         sealing: SealJob(
@@ -69,7 +79,7 @@ struct Preparation {
             expiration: job.expiration(within: policy))))
       messages.append(message)
     } catch {
-      fail(claimed.claim, on: device.identity, with: PushOutcome(error))
+      fail(leased.lease, on: device.identity, with: PushOutcome(error))
     }
   }
 
@@ -97,7 +107,7 @@ struct Preparation {
       // An operator's next key may begin soon.
       for message in messages {
         fail(
-          message.claim, on: message.device, with: .later("the sender's keys: \(error.reason)", atLeast: nil))
+          message.lease, on: message.device, with: .later("the sender's keys: \(error.reason)", atLeast: nil))
       }
       return []
     }
@@ -108,30 +118,30 @@ struct Preparation {
         pushes.append(
           JobPush(
             addressedPush: AddressedPush(push, to: message.address, isProven: message.isProven),
-            claim: message.claim, device: message.device, end: message.end))
-      case .failure(let error): fail(message.claim, on: message.device, with: PushOutcome(error))
+            lease: message.lease, device: message.device, end: message.end))
+      case .failure(let error): fail(message.lease, on: message.device, with: PushOutcome(error))
       }
     }
     return pushes
   }
 
-  private mutating func fail(_ claim: Lease, on device: Thumbprint, with outcome: PushOutcome) {
-    failures.append(Failure(claim: claim, device: device, outcome: outcome))
+  private mutating func fail(_ lease: Lease, on device: Thumbprint, with outcome: PushOutcome) {
+    failures.append(Failure(lease: lease, device: device, outcome: outcome))
   }
 }
 
-/// Why a claimed job is not worked on.
+/// Why a leased job is not worked on.
 struct UselessJob: Error {
   let reason: String
 
-  /// The job in a claimed row, if it is to be worked on at a time of the store's.
+  /// The job in a leased row, if it is to be worked on at a time of the store's.
   static func check(
-    _ claimed: LeasedJob, at time: UnixTime, configuration: WorkerConfiguration
+    _ leased: LeasedJob, at time: UnixTime, configuration: WorkerConfiguration
   ) throws(UselessJob) -> Job {
-    guard claimed.attempt <= configuration.maximumAttempts else {
-      throw UselessJob(reason: "it was claimed \(configuration.maximumAttempts) times, and did not end")
+    guard leased.attempt <= configuration.maximumAttempts else {
+      throw UselessJob(reason: "it was leased \(configuration.maximumAttempts) times, and did not end")
     }
-    switch claimed.job {
+    switch leased.job {
     case .failure(let fault): throw UselessJob(reason: fault.description)
     case .success(let job):
       guard !job.claims(within: configuration.policy).isExpired(at: time) else {

@@ -69,7 +69,7 @@ final class RouteWatch: Sendable {
 
   /// Until when every route that is known is held; nil if there may be one that is not.
   ///
-  /// Whatever were claimed meanwhile would only be postponed, for longer and longer.
+  /// Whatever were leased meanwhile would only be postponed, for longer and longer.
   func standstill(at now: Duration) -> Duration? {
     state.withLock { state in
       guard !state.known.isEmpty else { return nil }

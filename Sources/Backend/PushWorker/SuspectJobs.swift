@@ -1,8 +1,8 @@
 internal import PushStore
 
-/// Jobs that were claimed so often without an end that one of them may end whoever works on it.
+/// Jobs that were leased so often without an end that one of them may end whoever works on it.
 ///
-/// They are worked on when nothing else is, in groups that get smaller with each further claim. So what is in a group
+/// They are worked on when nothing else is, in groups that get smaller with each further lease. So what is in a group
 /// with the one that is to blame ends without it a little later, and is not given up with it.
 struct SuspectJobs {
   /// The jobs to work on, with no others.
@@ -11,7 +11,7 @@ struct SuspectJobs {
   /// The jobs to give back before.
   let others: [LeasedJob]
 
-  /// Finds the suspects among claimed jobs; nil if there are none.
+  /// Finds the suspects among leased jobs; nil if there are none.
   init?(among jobs: [LeasedJob], configuration: WorkerConfiguration) {
     guard let most = jobs.map(\.attempt).max(), most > configuration.triesThatCount + 1 else { return nil }
     var (group, others): ([LeasedJob], [LeasedJob]) = ([], [])
@@ -22,7 +22,7 @@ struct SuspectJobs {
     (self.group, self.others) = (group, others)
   }
 
-  /// How many are worked on together: half as many with each claim, and one alone before any is given up.
+  /// How many are worked on together: half as many with each lease, and one alone before any is given up.
   private static func size(after attempts: Int, configuration: WorkerConfiguration) -> Int {
     guard attempts < configuration.maximumAttempts - 1 else { return 1 }
     return max(1, configuration.batchSize >> (attempts - configuration.triesThatCount - 1))

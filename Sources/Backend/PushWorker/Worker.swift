@@ -16,12 +16,12 @@ public final class Worker: Sendable {
   private let apns: APNsClient
   private let keys: SigningKeys
   private let configuration: WorkerConfiguration
-  private let board: OpenJobs
-  private let stopping = StopSignal()
-  private let intake: JobFeed
-  private let settlement: OutcomeRecorder
+  private let jobs: OpenJobs
+  private let stopping = Signal()
+  private let feed: JobFeed
+  private let recorder: OutcomeRecorder
   private let writer: ResultWriter
-  private let desk: EnrolmentAnswerer
+  private let answerer: EnrolmentAnswerer
 
   /// Makes a worker that does nothing yet.
   ///
@@ -38,37 +38,41 @@ public final class Worker: Sendable {
     clock: any PushClock = SystemClock(),
     report: @escaping @Sendable (WorkerEvent) -> Void = { _ in }
   ) {
-    (self.apns, self.configuration) = (apns, configuration)
-    let (board, keys) = (
-      OpenJobs(configuration: configuration), SigningKeys(keys: senders, policy: configuration.policy)
-    )
-    (self.board, self.keys) = (board, keys)
+    self.apns = apns
+    self.configuration = configuration
+    let keys = SigningKeys(keys: senders, policy: configuration.policy)
+    self.keys = keys
+    let jobs = OpenJobs(configuration: configuration)
+    self.jobs = jobs
     let store = PatientStore(store: store, clock: clock) { error, delay in
-      board.count { $0.storeFailures += 1 }
+      jobs.count { $0.storeFailures += 1 }
       report(.storeFailed(error, retryAfter: delay))
     }
     let routes = RouteWatch(apns: apns, configuration: configuration, clock: clock, report: report)
     let persons = PersonLimiter(limit: configuration.personLimit)
-    settlement = OutcomeRecorder(
-      configuration: configuration, board: board, routes: routes, persons: persons, report: report)
-    intake = JobFeed(
-      store: store, keys: keys, configuration: configuration, clock: clock, board: board, routes: routes,
-      persons: persons, settlement: settlement, until: stopping)
-    writer = ResultWriter(store: store, configuration: configuration, clock: clock, board: board)
-    desk = EnrolmentAnswerer(
-      store: store, apns: apns, keys: keys, configuration: configuration, clock: clock, board: board,
+    recorder = OutcomeRecorder(
+      configuration: configuration, jobs: jobs, routes: routes, persons: persons, report: report)
+    let preparer = JobPreparer(
+      store: store, keys: keys, configuration: configuration, clock: clock, jobs: jobs, routes: routes,
+      persons: persons, recorder: recorder)
+    feed = JobFeed(
+      store: store, keys: keys, configuration: configuration, clock: clock, jobs: jobs, routes: routes,
+      recorder: recorder, preparer: preparer, stopping: stopping)
+    writer = ResultWriter(store: store, configuration: configuration, clock: clock, jobs: jobs)
+    answerer = EnrolmentAnswerer(
+      store: store, apns: apns, keys: keys, configuration: configuration, clock: clock, jobs: jobs,
       routes: routes)
   }
 
   /// What was done so far.
-  public var metrics: WorkerMetrics { board.metrics }
+  public var metrics: WorkerMetrics { jobs.metrics }
 
   /// Signs with other keys from now on.
   public func replaceSenders(with senders: KeySet) { keys.replace(with: senders) }
 
-  /// Claims nothing more.
+  /// Leases nothing more.
   ///
-  /// ``run()`` returns when what is claimed is done.
+  /// ``run()`` returns when what is leased is done.
   ///
   /// Cancel its task to wait no longer: what is not done then is another worker's at once.
   public func stop() { stopping.give() }
@@ -77,27 +81,32 @@ public final class Worker: Sendable {
   ///
   /// - Throws: `StoreError` if the store cannot be used at all. What may pass, it waits for.
   public func run() async throws(StoreError) {
-    // Not cancelled with the rest: it still writes what becomes of the jobs that are not done.
+    // This task is not cancelled with the others: it still writes what becomes of the jobs that have not ended.
     let writing = Task { await Self.result { () throws(StoreError) in try await writer.writeAll() } }
+    let delivered = Signal()
     let result = await withTaskGroup(of: Result<Void, StoreError>.self) { group in
       group.addTask {
         let result = await Self.result { () throws(StoreError) in try await self.deliver() }
-        await self.board.close()
-        self.board.releaseAll()
+        await self.feed.close()
+        self.jobs.close()
+        delivered.give()
         return result
       }
-      group.addTask { [board] in
+      group.addTask {
         await withTaskCancellationHandler {
           await writing.value
         } onCancel: {
-          board.atFinish { writing.cancel() }
+          Task {
+            await delivered.wait()
+            writing.cancel()
+          }
         }
       }
       group.addTask {
-        await Self.result { () throws(StoreError) in try await self.desk.work(until: self.stopping) }
+        await Self.result { () throws(StoreError) in try await self.answerer.work(until: self.stopping) }
       }
       return await withDiscardingTaskGroup { others in
-        others.addTask { await self.writer.keepClaims() }
+        others.addTask { await self.writer.keepLeases() }
         let result = await Self.end(of: &group)
         others.cancelAll()
         return result
@@ -126,15 +135,8 @@ public final class Worker: Sendable {
   }
 
   private func deliver() async throws(StoreError) {
-    let pushes = JobPushes {
-      [intake] () async throws(StoreError) in
-      try await intake.nextPushes()
-    } where: {
-      [intake] push in
-      intake.isWanted(push)
-    }
-    for try await delivered in apns.send(pushes, atATime: configuration.pushesAtATime) {
-      await settlement.settle(delivered)
+    for try await delivered in apns.send(feed, atATime: configuration.pushesAtATime) {
+      await recorder.record(delivered)
     }
   }
 }

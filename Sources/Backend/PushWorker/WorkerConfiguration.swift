@@ -4,10 +4,10 @@ public import PushSealer
 
 /// How a worker works.
 public struct WorkerConfiguration: Sendable {
-  /// How many jobs are claimed at a time, 1 or more.
+  /// How many jobs are leased at a time, 1 or more.
   public var batchSize = 1000
 
-  /// How many claimed jobs may be unfinished; no more are claimed meanwhile.
+  /// How many leased jobs may be unfinished; no more are leased meanwhile.
   public var openJobs = 4000
 
   /// How many pushes of one route may be on their way: see `APNsClient.send(_:atATime:)`.
@@ -30,9 +30,9 @@ public struct WorkerConfiguration: Sendable {
   /// The longest wait before another attempt.
   public var maximumDelay = Duration.seconds(15 * 60)
 
-  /// How often a job may be claimed and never end, 10 or more; then it goes to the dead letters.
+  /// How often a job may be leased and never end, 10 or more; then it goes to the dead letters.
   ///
-  /// It ends those that make worker after worker crash. An attempt that ends is no such claim, but up to eight of them
+  /// It ends those that make worker after worker crash. An attempt that ends is no such lease, but up to eight of them
   /// count here too. A job that waits for a route or a person's limit is not given up before its time is up.
   public var maximumAttempts = 20
 
@@ -48,7 +48,7 @@ public struct WorkerConfiguration: Sendable {
   /// How long nothing is sealed for the devices of an app and an environment whose route APNs refuses.
   public var routePause = Duration.seconds(60)
 
-  /// How long nothing is sealed for them when the route is only too slow for what is claimed.
+  /// How long nothing is sealed for them when the route is only too slow for what is leased.
   public var slowRoutePause = Duration.seconds(5)
 
   /// How many devices in a row APNs may refuse on a route before that counts as a wrong environment or topic, 1 or more.

@@ -1,7 +1,7 @@
 /// What a worker has done since it started.
 public struct WorkerMetrics: Hashable, Sendable {
-  /// Jobs that were claimed, each time counted.
-  public internal(set) var claimed = 0
+  /// Jobs that were leased, each time counted.
+  public internal(set) var leased = 0
 
   /// Jobs that are done.
   public internal(set) var acknowledged = 0
@@ -42,7 +42,7 @@ public struct WorkerMetrics: Hashable, Sendable {
   /// Calls of the store that failed.
   public internal(set) var storeFailures = 0
 
-  /// Claimed jobs that are not finished.
+  /// Leased jobs that are not finished.
   public internal(set) var open = 0
 
   /// Counts a job whose end is written.

@@ -27,7 +27,7 @@ struct MetricsText {
 
   private mutating func add(_ metrics: WorkerMetrics) {
     let jobs = [
-      ("claimed", metrics.claimed), ("acknowledged", metrics.acknowledged),
+      ("claimed", metrics.leased), ("acknowledged", metrics.acknowledged),
       ("without_devices", metrics.withoutDevices), ("retried", metrics.retried), ("waited", metrics.waited),
       ("discarded", metrics.discarded),
     ]

@@ -22,8 +22,8 @@ enum FirstVersion {
   static func expectRows(in store: any Store) async throws {
     let counts = try await store.statistics()
     #expect(counts.ready == 2 && counts.delayed == 1 && counts.dead == 1)
-    let claimed = try await store.claim(atMost: 9, for: .seconds(60), sender: nil)
-    let jobs = try claimed.map { try $0.job.get() }
+    let leased = try await store.lease(atMost: 9, for: .seconds(60), sender: nil)
+    let jobs = try leased.map { try $0.job.get() }
     let time = try #require(UnixTime(seconds: 1_700_000_000))
     let payload: JSONObject = ["aps": ["alert": "Lunch at noon?"]]
     #expect(
@@ -36,17 +36,17 @@ enum FirstVersion {
           payload, to: "alice", messageID: MessageID("0b54a2c5-3f5b-4f0e-9d7c-3a3c1a4e8f11"), notBefore: time,
           at: time),
       ])
-    let died = try #require(claimed.last)
+    let died = try #require(leased.last)
     let (phone, other) = (
       try Thumbprint("Tn72lO9Qn3n--yXKGeJ1t2x_ef7cTG4uGqfHYHgJqss"),
       try Thumbprint("q5BJaNSKGJ5iG8-dDWzF-bn7nQsfgU1zkZeguxE1dnQ")
     )
-    #expect(died.claim == Lease(job: JobID(2), number: 4) && died.attempt == 3)
+    #expect(died.lease == Lease(job: JobID(2), number: 4) && died.attempt == 3)
     #expect(died.sender == phone && died.settled == [other])
     let dead = try await store.deadLetters(after: nil, atMost: 9)
     #expect(dead.map(\.reason) == ["APNs: BadPriority"] && dead[0].attempts == 2 && dead[0].diedAt == time)
-    let enrolments = try await store.claimEnrolments(atMost: 9, for: .seconds(60))
-    #expect(enrolments.map(\.claim) == [EnrolmentLease(id: 2, number: 2)])
+    let enrolments = try await store.leaseEnrolments(atMost: 9, for: .seconds(60))
+    #expect(enrolments.map(\.lease) == [EnrolmentLease(id: 2, number: 2)])
     let request = try #require(enrolments.first).request.get()
     #expect(request.name == "phone" && request.person == "alice" && request.mayBeNew)
     #expect(request.possession == .keyAlone && request.challenge != nil)

@@ -18,27 +18,27 @@ struct MemoryEnrolments {
 
   func answer(of id: Int64) -> EnrolmentAnswer? { entries[id]?.answer?.0 }
 
-  mutating func claim(atMost count: Int, for lease: Duration, at now: Duration) -> [LeasedEnrolment] {
+  mutating func lease(atMost count: Int, for time: Duration, at now: Duration) -> [LeasedEnrolment] {
     let ready = entries.filter { $0.value.answer == nil && $0.value.runAt <= now }
     return ready.sorted { ($0.value.runAt, $0.key) < ($1.value.runAt, $1.key) }.prefix(max(count, 0)).map {
       id, entry in
       let number = entry.number + 1
       entries[id]?.number = number
-      entries[id]?.runAt = now + lease
+      entries[id]?.runAt = now + time
       return LeasedEnrolment(
-        claim: EnrolmentLease(id: id, number: number),
+        lease: EnrolmentLease(id: id, number: number),
         request: Result { () throws(EnrolmentFault) in try entry.row.request() })
     }
   }
 
-  mutating func answer(_ claim: EnrolmentLease, with answer: EnrolmentAnswer, at now: Duration) -> Bool {
-    guard isValid(claim) else { return false }
-    entries[claim.id]?.answer = (answer, now)
+  mutating func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer, at now: Duration) -> Bool {
+    guard isValid(lease) else { return false }
+    entries[lease.id]?.answer = (answer, now)
     return true
   }
 
-  func isValid(_ claim: EnrolmentLease) -> Bool {
-    entries[claim.id].map { $0.answer == nil && $0.number == claim.number } ?? false
+  func isValid(_ lease: EnrolmentLease) -> Bool {
+    entries[lease.id].map { $0.answer == nil && $0.number == lease.number } ?? false
   }
 
   mutating func removeAnswered(olderThan age: Duration, atMost count: Int, at now: Duration) -> Int {

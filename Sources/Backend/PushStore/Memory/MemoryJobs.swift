@@ -64,43 +64,43 @@ struct MemoryJobs {
     return JobID(lastID)
   }
 
-  // MARK: Claims
+  // MARK: Leases
 
   func hasReady(at now: Duration) -> Bool { !ready(at: now).isEmpty }
 
-  mutating func claim(
-    atMost count: Int, for lease: Duration, sender: Thumbprint?, at now: Duration
+  mutating func lease(
+    atMost count: Int, for time: Duration, sender: Thumbprint?, at now: Duration
   ) -> [LeasedJob] {
     ready(at: now).prefix(max(count, 0)).map { id in
       change(id) { entry in
-        entry.runAt = now + lease
+        entry.runAt = now + time
         entry.number += 1
         entry.isLeased = true
         entry.sender = entry.sender ?? sender
         return LeasedJob(
-          claim: Lease(job: JobID(id), number: entry.number), attempt: entry.attempt,
+          lease: Lease(job: JobID(id), number: entry.number), attempt: entry.attempt,
           leaseEnd: entry.runAt.unixTime, job: Self.job(from: entry.row, at: now), sender: entry.sender,
           settled: entry.settled)
       }
     }
   }
 
-  mutating func extend(_ claims: [Lease], for lease: Duration, at now: Duration) -> [Lease] {
-    claims.filter { claim in
-      guard isValid(claim) else { return false }
-      change(claim.job.number) { $0.runAt = now + lease }
+  mutating func extend(_ leases: [Lease], for time: Duration, at now: Duration) -> [Lease] {
+    leases.filter { lease in
+      guard isValid(lease) else { return false }
+      change(lease.job.number) { $0.runAt = now + time }
       return true
     }
   }
 
-  mutating func acknowledge(_ claims: [Lease]) -> Int {
-    claims.count { claim in isValid(claim) && entries.removeValue(forKey: claim.job.number) != nil }
+  mutating func acknowledge(_ leases: [Lease]) -> Int {
+    leases.count { lease in isValid(lease) && entries.removeValue(forKey: lease.job.number) != nil }
   }
 
   mutating func retry(_ retries: [JobRetry], at now: Duration) -> Int {
     retries.count { retry in
-      guard isValid(retry.claim) else { return false }
-      change(retry.claim.job.number) { entry in
+      guard isValid(retry.lease) else { return false }
+      change(retry.lease.job.number) { entry in
         entry.isLeased = false
         entry.runAt = retry.delay > .zero ? now + retry.delay : min(now, max(.zero, entry.due))
         entry.settled = retry.settled
@@ -113,8 +113,8 @@ struct MemoryJobs {
 
   mutating func discard(_ discards: [JobDiscard], at now: Duration) -> Int {
     discards.count { discard in
-      guard isValid(discard.claim) else { return false }
-      change(discard.claim.job.number) { entry in
+      guard isValid(discard.lease) else { return false }
+      change(discard.lease.job.number) { entry in
         entry.isLeased = false
         entry.diedAt = now
         entry.reason = discard.reason
@@ -140,7 +140,7 @@ struct MemoryJobs {
       change(job.number) { entry in
         entry.diedAt = nil
         entry.runAt = now
-        // The numbers of claims go on: an old one must not fit a new claim.
+        // The numbers of leases go on: an old one must not fit a new lease.
         entry.forgiven = entry.number
       }
       return true
@@ -176,8 +176,8 @@ struct MemoryJobs {
     }.map(\.key)
   }
 
-  private func isValid(_ claim: Lease) -> Bool {
-    entries[claim.job.number].map { $0.isLeased && $0.diedAt == nil && $0.number == claim.number } ?? false
+  private func isValid(_ lease: Lease) -> Bool {
+    entries[lease.job.number].map { $0.isLeased && $0.diedAt == nil && $0.number == lease.number } ?? false
   }
 
   @discardableResult

@@ -29,22 +29,22 @@ public actor MemoryStore: Store {
   @discardableResult
   public func enqueue(_ jobs: [Job]) -> [JobID] { jobs.map { self.jobs.enqueue($0, at: clock.sinceEpoch) } }
 
-  /// Claims jobs.
-  public func claim(atMost count: Int, for lease: Duration, sender: Thumbprint?) -> [LeasedJob] {
-    jobs.claim(atMost: count, for: lease, sender: sender, at: clock.sinceEpoch)
+  /// Leases jobs.
+  public func lease(atMost count: Int, for time: Duration, sender: Thumbprint?) -> [LeasedJob] {
+    jobs.lease(atMost: count, for: time, sender: sender, at: clock.sinceEpoch)
   }
 
   /// Lets leases end later.
   @discardableResult
-  public func extend(_ claims: [Lease], for lease: Duration) -> [Lease] {
-    jobs.extend(claims, for: lease, at: clock.sinceEpoch)
+  public func extend(_ leases: [Lease], for time: Duration) -> [Lease] {
+    jobs.extend(leases, for: time, at: clock.sinceEpoch)
   }
 
   /// Removes jobs that are done.
   @discardableResult
-  public func acknowledge(_ claims: [Lease]) -> Int { jobs.acknowledge(claims) }
+  public func acknowledge(_ leases: [Lease]) -> Int { jobs.acknowledge(leases) }
 
-  /// Lets jobs be claimed again.
+  /// Lets jobs be leased again.
   @discardableResult
   public func retry(_ retries: [JobRetry]) -> Int { jobs.retry(retries, at: clock.sinceEpoch) }
 
@@ -128,20 +128,20 @@ public actor MemoryStore: Store {
 
   // MARK: EnrolmentInbox
 
-  /// Claims enrolments.
-  public func claimEnrolments(atMost count: Int, for lease: Duration) -> [LeasedEnrolment] {
-    enrolments.claim(atMost: count, for: lease, at: clock.sinceEpoch)
+  /// Leases enrolments.
+  public func leaseEnrolments(atMost count: Int, for time: Duration) -> [LeasedEnrolment] {
+    enrolments.lease(atMost: count, for: time, at: clock.sinceEpoch)
   }
 
   /// Writes an answer.
   @discardableResult
-  public func answer(_ claim: EnrolmentLease, with answer: EnrolmentAnswer) -> Bool {
-    enrolments.answer(claim, with: answer, at: clock.sinceEpoch)
+  public func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) -> Bool {
+    enrolments.answer(lease, with: answer, at: clock.sinceEpoch)
   }
 
-  /// Makes conditional writes while a claim is valid.
-  public func apply(_ changes: [RegistrationChange], under claim: EnrolmentLease) -> Bool? {
-    enrolments.isValid(claim) ? apply(changes) : nil
+  /// Makes conditional writes while a lease is valid.
+  public func apply(_ changes: [RegistrationChange], under lease: EnrolmentLease) -> Bool? {
+    enrolments.isValid(lease) ? apply(changes) : nil
   }
 
   /// Removes old answers.

@@ -40,42 +40,42 @@ struct SQLiteEnrolments {
       """)
   }
 
-  func claim(
+  func lease(
     atMost count: Int, until leaseEnd: Double, at now: Double
   ) throws(SQLiteError) -> [LeasedEnrolment] {
     // Who polls an empty inbox disturbs nobody.
     guard count > 0, try ready.first(.real(now), .integer(1), read: { _ in true }) != nil else { return [] }
     return try database.transaction(.writing) { () throws(SQLiteError) -> [LeasedEnrolment] in
-      var claimed: [LeasedEnrolment] = []
+      var leased: [LeasedEnrolment] = []
       for id in try ready.all(.real(now), .integer(Int64(count)), read: { $0.integer(at: 0) }) {
-        claimed += try take.all(.integer(id), .real(leaseEnd)) { row in Self.claimed(id, from: row) }
+        leased += try take.all(.integer(id), .real(leaseEnd)) { row in Self.leased(id, from: row) }
       }
-      return claimed
+      return leased
     } ?? []
   }
 
-  private static func claimed(_ id: Int64, from row: borrowing Row) -> LeasedEnrolment {
+  private static func leased(_ id: Int64, from row: borrowing Row) -> LeasedEnrolment {
     var columns = EnrolmentRow(columns: [:])
     for (index, column) in EnrolmentRow.Column.allCases.enumerated() {
       columns.columns[column] = row.bytes(at: CInt(index), atMost: EnrolmentRow.maximumSize)
     }
     return LeasedEnrolment(
-      claim: EnrolmentLease(id: id, number: row.integer(at: 6)),
+      lease: EnrolmentLease(id: id, number: row.integer(at: 6)),
       request: Result { () throws(EnrolmentFault) in try columns.request() })
   }
 
   func answer(
-    _ claim: EnrolmentLease, with answer: EnrolmentAnswer, at now: Double
+    _ lease: EnrolmentLease, with answer: EnrolmentAnswer, at now: Double
   ) throws(SQLiteError) -> Bool {
     let (word, reason, request) = answer.columns
     return try self.answer.run(
-      .integer(claim.id), .integer(claim.number), .text(word), .optional(reason), .optional(request),
+      .integer(lease.id), .integer(lease.number), .text(word), .optional(reason), .optional(request),
       .real(now)) > 0
   }
 
-  /// Whether nobody has answered the enrolment, removed it, or claimed it again.
-  func isValid(_ claim: EnrolmentLease) throws(SQLiteError) -> Bool {
-    try valid.first(.integer(claim.id), .integer(claim.number)) { _ in true } ?? false
+  /// Whether nobody has answered the enrolment, removed it, or leased it again.
+  func isValid(_ lease: EnrolmentLease) throws(SQLiteError) -> Bool {
+    try valid.first(.integer(lease.id), .integer(lease.number)) { _ in true } ?? false
   }
 
   func removeAnswered(before time: Double, atMost count: Int) throws(SQLiteError) -> Int {

@@ -2,11 +2,11 @@ internal import PushCore
 
 /// The table `job` in SQLite.
 ///
-/// `promises` is the connection whose transactions outlast a crash of the machine, `claims` the one whose last
+/// `promises` is the connection whose transactions outlast a crash of the machine, `leases` the one whose last
 /// transactions may not.
 struct SQLiteJobs {
   private let promises: Database
-  private let claims: Database
+  private let leases: Database
 
   private let insert: Statement
   private let find: Statement
@@ -34,8 +34,8 @@ struct SQLiteJobs {
     """
 
   /// Prepares the statements.
-  init(promises: Database, claims: Database) throws(SQLiteError) {
-    (self.promises, self.claims) = (promises, claims)
+  init(promises: Database, leases: Database) throws(SQLiteError) {
+    (self.promises, self.leases) = (promises, leases)
     insert = try Statement(
       on: promises,
       """
@@ -45,35 +45,35 @@ struct SQLiteJobs {
       ON CONFLICT (message_id) DO NOTHING RETURNING id
       """)
     find = try Statement(on: promises, "SELECT id FROM job WHERE message_id = ?1")
-    ready = try Statement(on: claims, Self.ready)
+    ready = try Statement(on: leases, Self.ready)
     oldest = try Statement(
-      on: claims,
+      on: leases,
       """
       SELECT due FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
       ORDER BY due LIMIT 1
       """)
-    last = try Statement(on: claims, "SELECT seq FROM sqlite_sequence WHERE name = 'job'")
+    last = try Statement(on: leases, "SELECT seq FROM sqlite_sequence WHERE name = 'job'")
     take = try Statement(
-      on: claims,
+      on: leases,
       """
       UPDATE job SET run_at = ?2, attempt = attempt % 1000000000000000000 + 1, leased = 1,
         sender = coalesce(sender, ?3)
       WHERE id IN (SELECT value FROM json_each(?1))
       """)
     extend = try Statement(
-      on: claims,
+      on: leases,
       "UPDATE job SET run_at = ?3 WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL")
     acknowledge = try Statement(
-      on: claims, "DELETE FROM job WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL")
+      on: leases, "DELETE FROM job WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL")
     retry = try Statement(
-      on: claims,
+      on: leases,
       """
       UPDATE job SET run_at = coalesce(?3, min(?7, max(0, coalesce(not_before, created_at, 0)))), settled = ?4,
         reason = ?5, forgiven = attempt - ?6, leased = 0
       WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL
       """)
     discard = try Statement(
-      on: claims,
+      on: leases,
       """
       UPDATE job SET dead_at = ?3, reason = ?4, leased = 0
       WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL
@@ -118,16 +118,18 @@ struct SQLiteJobs {
     return JobID(old)
   }
 
-  // MARK: Claims
+  // MARK: Leases
 
   func hasReady(at now: Double) throws(SQLiteError) -> Bool {
-    for priority in JobPriority.claimed where try firstDue(of: priority, at: now) != nil { return true }
+    for priority in JobPriority.mostUrgentFirst where try firstDue(of: priority, at: now) != nil {
+      return true
+    }
     return false
   }
 
   func oldestReady(at now: Double) throws(SQLiteError) -> Duration? {
     var due: Double?
-    for priority in JobPriority.claimed {
+    for priority in JobPriority.mostUrgentFirst {
       let first = try firstDue(of: priority, at: now)
       due = [due, first].compactMap(\.self).min()
     }
@@ -140,37 +142,37 @@ struct SQLiteJobs {
 
   func lastJob() throws(SQLiteError) -> JobID? { try last.first { JobID($0.integer(at: 0)) } }
 
-  func claim(
-    atMost count: Int, for lease: Double, sender: Thumbprint?, at now: Double
+  func lease(
+    atMost count: Int, for time: Double, sender: Thumbprint?, at now: Double
   ) throws(SQLiteError) -> [LeasedJob] {
     // Who polls an empty queue disturbs nobody.
     guard count > 0, try hasReady(at: now) else { return [] }
-    let end = now + lease
-    return try claims.transaction(.writing) { () throws(SQLiteError) -> [LeasedJob] in
+    let end = now + time
+    return try leases.transaction(.writing) { () throws(SQLiteError) -> [LeasedJob] in
       var jobs: [LeasedJob] = []
       // One probe of the index for each priority: what is ready is never sorted.
-      for priority in JobPriority.claimed where jobs.count < count {
+      for priority in JobPriority.mostUrgentFirst where jobs.count < count {
         let rest = Int64(count - jobs.count)
         jobs += try ready.all(.integer(Int64(priority.rawValue)), .real(now), .integer(rest)) { row in
-          row.claimed(by: sender, until: end, at: now)
+          row.leased(by: sender, until: end, at: now)
         }
       }
       // One statement for all, as for persons.
       try take.run(
-        .list(jobs.map { .number(JSONNumber($0.claim.job.number)) }), .real(end), .optional(sender?.text))
+        .list(jobs.map { .number(JSONNumber($0.lease.job.number)) }), .real(end), .optional(sender?.text))
       return jobs
     } ?? []
   }
 
-  func extend(_ claims: [Lease], until end: Double) throws(SQLiteError) -> [Lease] {
-    try changed(claims) { (claim) throws(SQLiteError) in
-      try extend.run(.integer(claim.job.number), .integer(claim.number), .real(end))
+  func extend(_ leases: [Lease], until end: Double) throws(SQLiteError) -> [Lease] {
+    try changed(leases) { (lease) throws(SQLiteError) in
+      try extend.run(.integer(lease.job.number), .integer(lease.number), .real(end))
     }
   }
 
-  func acknowledge(_ claims: [Lease]) throws(SQLiteError) -> Int {
-    try changed(claims) { (claim) throws(SQLiteError) in
-      try acknowledge.run(.integer(claim.job.number), .integer(claim.number))
+  func acknowledge(_ leases: [Lease]) throws(SQLiteError) -> Int {
+    try changed(leases) { (lease) throws(SQLiteError) in
+      try acknowledge.run(.integer(lease.job.number), .integer(lease.number))
     }.count
   }
 
@@ -178,7 +180,7 @@ struct SQLiteJobs {
     try changed(retries) { (retry) throws(SQLiteError) in
       let later = retry.delay > .zero ? now + retry.delay.inSeconds : nil
       return try self.retry.run(
-        .integer(retry.claim.job.number), .integer(retry.claim.number), .optional(later),
+        .integer(retry.lease.job.number), .integer(retry.lease.number), .optional(later),
         .optional(SettledDevices.text(of: retry.settled)), .text(retry.reason),
         .integer(Int64(retry.attempts)),
         .real(now))
@@ -188,7 +190,7 @@ struct SQLiteJobs {
   func discard(_ discards: [JobDiscard], at now: Double) throws(SQLiteError) -> Int {
     try changed(discards) { (discard) throws(SQLiteError) in
       try self.discard.run(
-        .integer(discard.claim.job.number), .integer(discard.claim.number), .real(now), .text(discard.reason))
+        .integer(discard.lease.job.number), .integer(discard.lease.number), .real(now), .text(discard.reason))
     }.count
   }
 
@@ -197,7 +199,7 @@ struct SQLiteJobs {
     _ items: [Item], change: (Item) throws(SQLiteError) -> Int
   ) throws(SQLiteError) -> [Item] {
     guard !items.isEmpty else { return [] }
-    return try claims.transaction(.writing) { () throws(SQLiteError) -> [Item] in
+    return try leases.transaction(.writing) { () throws(SQLiteError) -> [Item] in
       var changed: [Item] = []
       for item in items where try change(item) > 0 { changed.append(item) }
       return changed
@@ -241,13 +243,13 @@ extension Row {
     return row
   }
 
-  /// The job in the row, as it is when it is claimed.
-  fileprivate func claimed(by sender: Thumbprint?, until end: Double, at now: Double) -> LeasedJob {
+  /// The job in the row, as it is when it is leased.
+  fileprivate func leased(by sender: Thumbprint?, until end: Double, at now: Double) -> LeasedJob {
     let columns = job
     // A row that something else has written may have any number.
     let number = integer(at: 12) % 1_000_000_000_000_000_000 + 1
     return LeasedJob(
-      claim: Lease(job: JobID(integer(at: 11)), number: number), attempt: Int(number &- integer(at: 13)),
+      lease: Lease(job: JobID(integer(at: 11)), number: number), attempt: Int(number &- integer(at: 13)),
       leaseEnd: StoreTime.unixTime(seconds: end),
       job: Result { () throws(JobFault) in try columns.job(at: StoreTime.unixTime(seconds: now)) },
       sender: isNull(at: 14) ? sender : text(at: 14).flatMap { try? Thumbprint($0) },

@@ -15,8 +15,8 @@ enum SQLiteSchema {
     || substr('89ab', (random() & 3) + 1, 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))))
     """
 
-  /// What applications write is checked when it is claimed, so that no value of theirs ends their transaction or hides
-  /// a row from the claims: `level` and `due` are good whatever `priority` and `not_before` are.
+  /// What applications write is checked when it is leased, so that no value of theirs ends their transaction or hides
+  /// a row from the leases: `level` and `due` are good whatever `priority` and `not_before` are.
   private static let version1 = """
     CREATE TABLE job (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -107,7 +107,7 @@ enum SQLiteSchema {
     """
 
   /// A row is never read in parts, so what is longer than any value may be is cut when it is written: to a byte too many, so
-  /// that it is refused when it is claimed.
+  /// that it is refused when it is leased.
   private static let version2 = """
     CREATE INDEX enrolment_registration ON enrolment (registration) WHERE person IS NULL;
     \(cut(

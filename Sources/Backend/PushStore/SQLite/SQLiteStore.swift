@@ -74,28 +74,28 @@ public actor SQLiteStore: Store {
     try work { (tables) throws(SQLiteError) in try tables.jobs.enqueue(jobs, at: now) }
   }
 
-  /// Claims jobs.
-  public func claim(
-    atMost count: Int, for lease: Duration, sender: Thumbprint?
+  /// Leases jobs.
+  public func lease(
+    atMost count: Int, for time: Duration, sender: Thumbprint?
   ) throws(StoreError) -> [LeasedJob] {
     try work { (tables) throws(SQLiteError) in
-      try tables.jobs.claim(atMost: count, for: lease.inSeconds, sender: sender, at: now)
+      try tables.jobs.lease(atMost: count, for: time.inSeconds, sender: sender, at: now)
     }
   }
 
   /// Lets leases end later.
   @discardableResult
-  public func extend(_ claims: [Lease], for lease: Duration) throws(StoreError) -> [Lease] {
-    try work { (tables) throws(SQLiteError) in try tables.jobs.extend(claims, until: now + lease.inSeconds) }
+  public func extend(_ leases: [Lease], for time: Duration) throws(StoreError) -> [Lease] {
+    try work { (tables) throws(SQLiteError) in try tables.jobs.extend(leases, until: now + time.inSeconds) }
   }
 
   /// Removes jobs that are done.
   @discardableResult
-  public func acknowledge(_ claims: [Lease]) throws(StoreError) -> Int {
-    try work { (tables) throws(SQLiteError) in try tables.jobs.acknowledge(claims) }
+  public func acknowledge(_ leases: [Lease]) throws(StoreError) -> Int {
+    try work { (tables) throws(SQLiteError) in try tables.jobs.acknowledge(leases) }
   }
 
-  /// Lets jobs be claimed again.
+  /// Lets jobs be leased again.
   @discardableResult
   public func retry(_ retries: [JobRetry]) throws(StoreError) -> Int {
     try work { (tables) throws(SQLiteError) in try tables.jobs.retry(retries, at: now) }
@@ -211,28 +211,28 @@ public actor SQLiteStore: Store {
 
   // MARK: EnrolmentInbox
 
-  /// Claims enrolments.
-  public func claimEnrolments(
-    atMost count: Int, for lease: Duration
+  /// Leases enrolments.
+  public func leaseEnrolments(
+    atMost count: Int, for time: Duration
   ) throws(StoreError) -> [LeasedEnrolment] {
     try work { (tables) throws(SQLiteError) in
-      try tables.enrolments.claim(atMost: count, until: now + lease.inSeconds, at: now)
+      try tables.enrolments.lease(atMost: count, until: now + time.inSeconds, at: now)
     }
   }
 
   /// Writes an answer.
   @discardableResult
-  public func answer(_ claim: EnrolmentLease, with answer: EnrolmentAnswer) throws(StoreError) -> Bool {
-    try work { (tables) throws(SQLiteError) in try tables.enrolments.answer(claim, with: answer, at: now) }
+  public func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) throws(StoreError) -> Bool {
+    try work { (tables) throws(SQLiteError) in try tables.enrolments.answer(lease, with: answer, at: now) }
   }
 
-  /// Makes conditional writes while a claim is valid.
+  /// Makes conditional writes while a lease is valid.
   public func apply(
-    _ changes: [RegistrationChange], under claim: EnrolmentLease
+    _ changes: [RegistrationChange], under lease: EnrolmentLease
   ) throws(StoreError) -> Bool? {
     try work { (tables) throws(SQLiteError) in
       try tables.devices.apply(changes, at: now) { () throws(SQLiteError) in
-        try tables.enrolments.isValid(claim)
+        try tables.enrolments.isValid(lease)
       }
     }
   }

@@ -12,11 +12,11 @@ final class SQLiteTables {
   /// - Throws: ``StoreError``.
   init(in file: SQLiteFile) throws(StoreError) {
     let promises = try file.open(keeping: .everything)
-    let claims = try file.open(keeping: .order)
+    let leases = try file.open(keeping: .order)
     self.promises = promises
     (jobs, devices, enrolments, forgetting) = try file.converting { () throws(SQLiteError) in
       (
-        try SQLiteJobs(promises: promises, claims: claims), try SQLiteDevices(on: promises, reading: claims),
+        try SQLiteJobs(promises: promises, leases: leases), try SQLiteDevices(on: promises, reading: leases),
         try SQLiteEnrolments(on: promises),
         [
           // First these, whose person may be only in the directory. What is text may have been written as a blob.

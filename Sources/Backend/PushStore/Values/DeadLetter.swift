@@ -11,7 +11,7 @@ public struct DeadLetter: Sendable {
   /// When it was given up.
   public let diedAt: UnixTime
 
-  /// How often it was claimed since it was enqueued or sent again, without what a retry forgave.
+  /// How often it was leased since it was enqueued or sent again, without what a retry forgave.
   public let attempts: Int
 
   private let row: JobRow
@@ -35,13 +35,13 @@ public struct DeadLetter: Sendable {
 
 /// How many jobs are in a queue, and how long the oldest has waited.
 public struct QueueStatistics: Hashable, Sendable {
-  /// Jobs that can be claimed.
+  /// Jobs that can be leased.
   public let ready: Int
 
   /// Jobs whose time has not come: their `not_before`, or the delay of a retry.
   public let delayed: Int
 
-  /// Jobs that are claimed.
+  /// Jobs that are leased.
   public let leased: Int
 
   /// Dead letters.

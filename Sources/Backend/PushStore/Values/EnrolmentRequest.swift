@@ -96,23 +96,23 @@ public struct EnrolmentLease: Hashable, Sendable {
   /// The column `id`.
   public let id: Int64
 
-  /// How often the enrolment had been claimed, this time included.
+  /// How often the enrolment had been leased, this time included.
   public let number: Int64
 
-  /// Makes a claim of its parts.
+  /// Makes a lease of its parts.
   public init(id: Int64, number: Int64) { (self.id, self.number) = (id, number) }
 }
 
-/// An enrolment that a worker has claimed.
+/// An enrolment that a worker has leased.
 public struct LeasedEnrolment: Sendable {
-  /// The claim.
-  public let claim: EnrolmentLease
+  /// The lease.
+  public let lease: EnrolmentLease
 
   /// What the row asks for, or why it asks for nothing.
   public let request: Result<EnrolmentRequest, EnrolmentFault>
 
-  package init(claim: EnrolmentLease, request: Result<EnrolmentRequest, EnrolmentFault>) {
-    (self.claim, self.request) = (claim, request)
+  package init(lease: EnrolmentLease, request: Result<EnrolmentRequest, EnrolmentFault>) {
+    (self.lease, self.request) = (lease, request)
   }
 }
 

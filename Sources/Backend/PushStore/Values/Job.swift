@@ -21,10 +21,10 @@ public struct Job: Hashable, Sendable {
   /// The app whose devices get it; nil for all apps.
   public let topic: Topic?
 
-  /// How soon it is claimed, compared with others.
+  /// How soon it is leased, compared with others.
   public let priority: JobPriority
 
-  /// When it may first be claimed; nil for at once.
+  /// When it may first be leased; nil for at once.
   public let notBefore: UnixTime?
 
   /// When it is too late: nothing is sent from then on, and APNs is told to keep the push no longer; nil for no limit but
@@ -101,9 +101,9 @@ public struct Job: Hashable, Sendable {
   public func hash(into hasher: inout Hasher) { hasher.combine(messageID) }
 }
 
-/// How soon a job is claimed: 9 first, 0 last.
+/// How soon a job is leased: 9 first, 0 last.
 ///
-/// As long as a more urgent job is ready, no other is claimed.
+/// As long as a more urgent job is ready, no other is leased.
 public struct JobPriority: RawRepresentable, Hashable, Comparable, Sendable {
   /// From 0 to 9.
   public let rawValue: Int
@@ -125,9 +125,9 @@ public struct JobPriority: RawRepresentable, Hashable, Comparable, Sendable {
   /// 0: when nothing else is ready.
   public static let last = JobPriority(0)
 
-  /// Every priority, in the order of claims.
-  package static let claimed = (0...9).reversed().map { JobPriority($0) }
+  /// Every priority, in the order of leases.
+  package static let mostUrgentFirst = (0...9).reversed().map { JobPriority($0) }
 
-  /// Whether one is claimed after the other.
+  /// Whether one is leased after the other.
   public static func < (left: JobPriority, right: JobPriority) -> Bool { left.rawValue < right.rawValue }
 }

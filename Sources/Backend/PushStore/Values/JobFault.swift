@@ -10,7 +10,7 @@ public enum JobFault: Error, Hashable, Sendable {
   /// The payload is no JSON object.
   case payload(JSONError.Reason, offset: Int)
 
-  /// Its time was up before it was claimed.
+  /// Its time was up before it was leased.
   case expired(at: UnixTime)
 
   /// The column that is wrong.

@@ -42,7 +42,7 @@ package struct JobRow: Hashable, Sendable {
     self[column] = text.map { Array($0.utf8) }
   }
 
-  /// The job, at the time of a claim.
+  /// The job, at the time of a lease.
   ///
   /// - Throws: ``JobFault`` of the first column that is wrong, or if the job's time is up.
   package func job(at now: UnixTime) throws(JobFault) -> Job {

@@ -14,30 +14,30 @@ public struct JobID: Hashable, Comparable, Sendable {
 
 /// The right to work on a job until the lease ends.
 ///
-/// Its number grows with each claim, so that who was too slow can no longer say what becomes of the job.
+/// Its number grows with each lease, so that who was too slow can no longer say what becomes of the job.
 public struct Lease: Hashable, Sendable {
   /// The job.
   public let job: JobID
 
-  /// How often the job had been claimed, this time included.
+  /// How often the job had been leased, this time included.
   public let number: Int64
 
   /// Makes a lease of its parts.
   public init(job: JobID, number: Int64) { (self.job, self.number) = (job, number) }
 }
 
-/// A job that a worker has claimed.
+/// A job that a worker has leased.
 public struct LeasedJob: Sendable {
   /// The lease.
-  public let claim: Lease
+  public let lease: Lease
 
-  /// How often it was claimed since it was enqueued or sent again, this time included, without what a retry forgave:
+  /// How often it was leased since it was enqueued or sent again, this time included, without what a retry forgave:
   /// see ``JobRetry/attempts``.
   public let attempt: Int
 
-  /// When others may claim it, by the engine's clock, without the fraction of a second.
+  /// When others may lease it, by the engine's clock, without the fraction of a second.
   ///
-  /// Measure the lease itself from before the claim, with a clock that never goes back.
+  /// Measure the lease itself from before the lease, with a clock that never goes back.
   public let leaseEnd: UnixTime
 
   /// The job, or why the row is none.
@@ -54,10 +54,10 @@ public struct LeasedJob: Sendable {
   public let settled: Set<Thumbprint>
 
   package init(
-    claim: Lease, attempt: Int, leaseEnd: UnixTime, job: Result<Job, JobFault>, sender: Thumbprint?,
+    lease: Lease, attempt: Int, leaseEnd: UnixTime, job: Result<Job, JobFault>, sender: Thumbprint?,
     settled: Set<Thumbprint>
   ) {
-    self.claim = claim
+    self.lease = lease
     // A row that something else has written may have any number, and with the least of all nobody could count.
     self.attempt = max(attempt, 1)
     self.leaseEnd = leaseEnd
@@ -67,10 +67,10 @@ public struct LeasedJob: Sendable {
   }
 }
 
-/// A claimed job that is to be tried again.
+/// A leased job that is to be tried again.
 public struct JobRetry: Sendable {
-  /// The claim, which ends with it.
-  public let claim: Lease
+  /// The lease, which ends with it.
+  public let lease: Lease
 
   /// How long to wait; with zero, it has its old place among those that are ready.
   public let delay: Duration
@@ -78,7 +78,7 @@ public struct JobRetry: Sendable {
   /// The identities of the devices that need nothing more: those of earlier attempts, and of this one.
   public let settled: Set<Thumbprint>
 
-  /// How many attempts count so far; the next claim is one more.
+  /// How many attempts count so far; the next lease is one more.
   public let attempts: Int
 
   /// Why, for operators: it names no token, text or key; at most 500 bytes are kept.
@@ -91,7 +91,7 @@ public struct JobRetry: Sendable {
     _ job: LeasedJob, after delay: Duration, settling: Set<Thumbprint> = [], attempts: Int? = nil,
     reason: String
   ) {
-    claim = job.claim
+    lease = job.lease
     self.delay = delay
     settled = job.settled.union(settling)
     // A row that something else has written may have any number.
@@ -100,17 +100,17 @@ public struct JobRetry: Sendable {
   }
 }
 
-/// A claimed job that goes to the dead letters.
+/// A leased job that goes to the dead letters.
 public struct JobDiscard: Sendable {
-  /// The claim, which ends with it.
-  public let claim: Lease
+  /// The lease, which ends with it.
+  public let lease: Lease
 
   /// Why, for operators: it names no token, text or key; at most 500 bytes are kept.
   public let reason: String
 
   /// Discards a job.
-  public init(_ claim: Lease, reason: String) {
-    (self.claim, self.reason) = (claim, Reason.shortened(reason))
+  public init(_ lease: Lease, reason: String) {
+    (self.lease, self.reason) = (lease, Reason.shortened(reason))
   }
 }
 

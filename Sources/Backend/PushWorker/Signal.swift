@@ -1,7 +1,7 @@
 private import Synchronization
 
 /// A signal that is given once.
-final class StopSignal: Sendable {
+final class Signal: Sendable {
   private let state = Mutex((isGiven: false, waiting: [Int: AsyncStream<Void>.Continuation](), last: 0))
 
   /// Whether it was given.
@@ -31,13 +31,18 @@ final class StopSignal: Sendable {
     _ = state.withLock { $0.waiting.removeValue(forKey: number) }
   }
 
-  /// Waits for `work`, which is cancelled when the signal is given.
-  func interrupting(_ work: @escaping @Sendable () async -> Void) async {
-    await withTaskGroup { group in
-      group.addTask { await self.wait() }
+  /// Waits for `work`, and returns its result; nil if the signal was given before, which cancels the work.
+  @discardableResult
+  func interrupting<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value? {
+    await withTaskGroup(of: Value?.self) { group in
+      group.addTask {
+        await self.wait()
+        return nil
+      }
       group.addTask { await work() }
-      await group.next()
+      let first = await group.next() ?? nil
       group.cancelAll()
+      return first
     }
   }
 }

@@ -8,16 +8,16 @@ import Testing
 
 @testable import PushWorker
 
-/// What a worker's parts tell each other.
-@Suite(.hangGuard) struct BoardTests {
+/// A worker's parts, each by itself.
+@Suite(.hangGuard) struct PartTests {
   @Test("once it is closed, no batch begins, although one was under way")
   func closed() async {
-    let board = OpenJobs(configuration: WorkerConfiguration())
-    #expect(board.beginBatch())
-    let closing = Task.immediate { await board.close() }
-    board.endBatch()
+    let gate = BatchGate()
+    #expect(gate.begin())
+    let closing = Task.immediate { await gate.close() }
+    gate.end()
     await closing.value
-    #expect(!board.beginBatch())
+    #expect(!gate.begin())
   }
 
   @Test("what fails always waits, so that it has no place before what waits")

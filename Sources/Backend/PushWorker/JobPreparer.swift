@@ -1,0 +1,145 @@
+internal import PushDelivery
+internal import PushCore
+internal import PushKeys
+internal import PushStore
+
+/// Prepares the messages of leased jobs: it looks up their persons' devices, and ends or postpones the jobs for which
+/// nothing can be sent.
+struct JobPreparer: Sendable {
+  let store: PatientStore
+  let keys: SigningKeys
+  let configuration: WorkerConfiguration
+  let clock: any PushClock
+  let jobs: OpenJobs
+  let routes: RouteWatch
+  let persons: PersonLimiter
+  let recorder: OutcomeRecorder
+
+  /// Prepares the messages of jobs that were leased after the uptime `start`.
+  ///
+  /// Five hundred persons may have a million devices, too many for memory. Jobs for which there is no room go back to the
+  /// queue: `done` and `rest` say how many were prepared, and how many went back.
+  func prepare(
+    _ leased: [LeasedJob], leasedAt start: Duration
+  ) async throws(StoreError) -> (preparation: Preparation, done: Int, rest: Int) {
+    let time = storeTime(of: leased, leasedAt: start)
+    let valid = leased.compactMap { leased -> (LeasedJob, Job)? in
+      do throws(UselessJob) {
+        return (leased, try UselessJob.check(leased, at: time, configuration: configuration))
+      } catch {
+        recorder.end(.discard(JobDiscard(leased.lease, reason: error.reason)))
+        return nil
+      }
+    }
+    var preparation = Preparation(keys: keys, policy: configuration.policy, at: time, clock: clock)
+    var rest = valid[...]
+    do throws(StoreError) {
+      while !rest.isEmpty, preparation.count < configuration.messagesAtATime {
+        let part = rest.prefix(configuration.personsAtATime)
+        add(part, for: try await devices(of: Set(part.map { PersonName(of: $0.1) })), to: &preparation)
+        rest = rest.dropFirst(part.count)
+      }
+    } catch {
+      giveBack(rest.map(\.0))
+      throw error
+    }
+    giveBack(rest.map(\.0))
+    return (preparation, valid.count - rest.count, rest.count)
+  }
+
+  /// Gives jobs back that were not prepared.
+  func giveBack(_ leased: [LeasedJob]) {
+    for job in leased {
+      recorder.end(.wait(job.untried(after: .zero, reason: "its worker did not begin")))
+    }
+  }
+
+  /// The store's time now: all jobs were leased at one time, and may have waited since.
+  private func storeTime(of leased: [LeasedJob], leasedAt start: Duration) -> UnixTime {
+    let time = leased[0].leaseEnd.advanced(by: -configuration.lease.components.seconds)
+    return time.advanced(by: (clock.uptime - start).components.seconds)
+  }
+
+  /// The devices of persons; a person is left out if one of the rows is damaged.
+  private func devices(of names: Set<PersonName>) async throws(StoreError) -> [PersonName: [StoredDevice]] {
+    let names = Array(names)
+    let all = try await store.unlessDamaged { (store) async throws(StoreError) in
+      try await store.devices(of: names.map(\.text), includingQuarantined: true)
+    }
+    if let all { return Dictionary(uniqueKeysWithValues: zip(names, all)) }
+    guard names.count > 1 else { return [:] }
+    // Bisection finds the person whose row it is.
+    let half = names.count / 2
+    let first = try await devices(of: Set(names[..<half]))
+    return try await first.merging(devices(of: Set(names[half...]))) { first, _ in first }
+  }
+
+  /// Adds the messages of jobs to the devices of their persons.
+  private func add(
+    _ part: some Sequence<(LeasedJob, Job)>, for devices: [PersonName: [StoredDevice]],
+    to preparation: inout Preparation
+  ) {
+    // The look-up may have taken longer than a lease.
+    for (leased, job) in part where jobs.isPreparing(leased.lease) {
+      guard let all = devices[PersonName(of: job)] else {
+        postpone(leased)
+        continue
+      }
+      let wanted = all.atAddressesOfTheirOwn.filter { device in
+        !leased.settled.contains(device.identity) && (job.topic == nil || device.device.topic == job.topic)
+      }
+      let reachable = wanted.filter { $0.quarantinedAt == nil }
+      if reachable.isEmpty {
+        end(leased, withNoneBut: wanted)
+      } else {
+        add(job, of: leased, for: reachable, to: &preparation)
+      }
+    }
+  }
+
+  /// Lets a job wait until an operator mends its person's row.
+  private func postpone(_ leased: LeasedJob) {
+    let delay = configuration.delay(after: leased.attempt)
+    let retry = leased.tried(
+      after: delay, reason: "a row of its person's devices is damaged", configuration: configuration)
+    recorder.end(.retry(retry))
+  }
+
+  /// Ends a job for which nothing can be sent: the devices that still want it are in quarantine.
+  private func end(_ leased: LeasedJob, withNoneBut quarantined: [StoredDevice]) {
+    guard leased.settled.isEmpty else { return recorder.end(.acknowledge(leased.lease)) }
+    // An operator who mends the cause sends it again.
+    guard quarantined.isEmpty else {
+      let reason = "all devices are in quarantine: APNs refused them"
+      return recorder.end(.discard(JobDiscard(leased.lease, reason: reason)))
+    }
+    jobs.count { $0.withoutDevices += 1 }
+    recorder.end(.acknowledge(leased.lease))
+  }
+
+  /// Adds a job's messages to devices, unless its person or their routes must wait.
+  private func add(
+    _ job: Job, of leased: LeasedJob, for devices: [StoredDevice], to preparation: inout Preparation
+  ) {
+    let now = clock.uptime
+    let holds = devices.map { routes.hold(on: $0.address, at: now) }
+    var countedUntil: Duration?
+    // A message does not count again if a device already has it, nor if no device can get it now.
+    if leased.settled.isEmpty, holds.contains(nil) {
+      switch persons.turn(of: PersonName(of: job), at: now) {
+      case .now(let end): countedUntil = end
+      case .later(let wait):
+        let reason = "the person has had enough for a while"
+        return recorder.end(.wait(leased.untried(after: wait, reason: reason)))
+      }
+    }
+    jobs.open(leased, pushes: devices.count, countedUntil: countedUntil)
+    for (device, reason) in zip(devices, holds) {
+      if let reason {
+        recorder.record(.later(reason, atLeast: nil), on: device.identity, for: leased.lease)
+      } else {
+        preparation.add(job, of: leased, for: device)
+      }
+    }
+  }
+}
