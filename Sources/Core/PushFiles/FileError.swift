@@ -21,8 +21,8 @@ public enum FileError: Error, Equatable, Sendable {
   /// Another user could replace the file: a symbolic link on the way to it belongs to neither the effective user nor
   /// root; `owner` is its owner's user ID.
   case linkOfAnotherUser(path: String, owner: UInt32)
-  /// The folder's lock, the file `name`, is not the effective user's alone: it is not a regular file, belongs to another
-  /// user, or is accessible to its group or others.
+  /// The folder's lock, the file `name`, is not the effective user's alone: it is not a regular file, belongs to
+  /// another user, or is accessible to its group or others.
   case lockNotOwn(name: String)
   /// The system denied permission.
   case notPermitted

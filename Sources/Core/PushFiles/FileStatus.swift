@@ -79,7 +79,7 @@ package struct FileStatus {
   /// Whether only the effective user, who owns the file, and root have access, as a secret file needs before a change.
   package var isOursAlone: Bool { isOwn && permissions & 0o077 == 0 }
 
-  /// Whether others have no access to the file, and its group at most reads it, if the effective user cannot write it.
+  /// Whether others have no access to the file, and its group none but to read a file that the user cannot write.
   ///
   /// Files that are mounted for a service are often readable by a group. Whether the user can write the file is decided
   /// by the owner and the mode, for root too, who can write every file. With an access control list, the group's bits

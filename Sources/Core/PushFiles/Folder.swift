@@ -12,8 +12,8 @@ package struct Folder: ~Copyable {
 
   private var held: FolderLock?
 
-  /// Opens the folder at a path; with `isGuarded`, only if nobody but the effective user and root can replace the folder,
-  /// files in it, or anything on the way to it.
+  /// Opens the folder at a path; with `isGuarded`, only if nobody but the effective user and root can replace the
+  /// folder, files in it, or anything on the way to it.
   ///
   /// - Throws: ``FileError``; with `isGuarded` also ``FileError/folderWritableByOthers(path:mode:)``,
   ///   ``FileError/folderOfAnotherUser(path:owner:)``, ``FileError/linkOfAnotherUser(path:owner:)``.
@@ -100,8 +100,8 @@ package struct Folder: ~Copyable {
   ///
   /// The lock's file is missing in a folder that nobody has changed yet; it is made only if `isMaking`.
   ///
-  /// - Throws: ``FileError/busy`` after `limit`; ``FileError/lockNotOwn(name:)``; ``FileError/missing`` if the lock's file
-  ///   is missing and `isMaking` is false.
+  /// - Throws: ``FileError/busy`` after `limit`; ``FileError/lockNotOwn(name:)``; ``FileError/missing`` if the lock's
+  ///   file is missing and `isMaking` is false.
   package mutating func lock(within limit: Duration, isMaking: Bool = true) throws(FileError) {
     held = try FolderLock(of: descriptor, within: limit, isMaking: isMaking)
   }
@@ -119,8 +119,8 @@ extension Folder {
   /// Writes a file atomically: at any moment its name leads either to the old file or to all of the new bytes.
   ///
   /// It writes to a temporary file, syncs it, renames it, and syncs the folder. After an error the temporary file is
-  /// removed and the old file is unchanged. The exception is an error of the last sync: a replaced file then has its new
-  /// contents, and a power failure may undo the change.
+  /// removed and the old file is unchanged. The exception is an error of the last sync: a replaced file then has its
+  /// new contents, and a power failure may undo the change.
   ///
   /// - Throws: ``FileError/notDurable`` if the last sync of a replacement fails; ``FileError/exists`` if the name is
   ///   taken and `isReplacing` is false.

@@ -9,9 +9,9 @@
 ///
 /// Each folder on the way must belong to root or to the effective user, and neither the group nor others may write to
 /// it. A folder with the sticky bit, such as `/tmp`, may be writable by everybody: there only an entry's owner can
-/// replace the entry, and that owner is checked next. A link is followed if it belongs to root or to the effective user;
-/// the way to its target must keep the same rule. For a relative path, the folders above the working folder are checked
-/// too. sshd has the same rule for its keys.
+/// replace the entry, and that owner is checked next. A link is followed if it belongs to root or to the effective
+/// user; the way to its target must keep the same rule. For a relative path, the folders above the working folder are
+/// checked too. sshd has the same rule for its keys.
 ///
 /// Each folder is opened in the one before, and checked when it is open, so that nobody can replace it in between.
 package struct GuardedWay: ~Copyable {
@@ -53,8 +53,8 @@ package struct GuardedWay: ~Copyable {
   /// Opens the folder that a path leads to.
   ///
   /// - Throws: ``FileError``; ``FileError/folderWritableByOthers(path:mode:)``,
-  ///   ``FileError/folderOfAnotherUser(path:owner:)`` or ``FileError/linkOfAnotherUser(path:owner:)`` for the first step
-  ///   that another user can change.
+  ///   ``FileError/folderOfAnotherUser(path:owner:)`` or ``FileError/linkOfAnotherUser(path:owner:)`` for the first
+  ///   step that another user can change.
   static func folder(at path: String) throws(FileError) -> FileDescriptor {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw .missing }
     guard !isSandboxed else {

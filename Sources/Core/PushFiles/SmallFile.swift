@@ -1,8 +1,8 @@
 /// A small file that any number of threads and processes can change atomically.
 ///
 /// Readers see either the old bytes or the new ones, even if a process is killed at any moment. A killed process may
-/// leave a file `.<name>.<16 hex digits>.tmp`, which the next change removes. A change holds the folder's lock, the file
-/// `.sealed-push.<user ID>.lock`. The system releases the lock when the process ends.
+/// leave a file `.<name>.<16 hex digits>.tmp`, which the next change removes. A change holds the folder's lock, the
+/// file `.sealed-push.<user ID>.lock`. The system releases the lock when the process ends.
 package struct SmallFile: Sendable {
   /// The path, absolute or relative to the process's working folder.
   package let path: String
@@ -42,8 +42,8 @@ package struct SmallFile: Sendable {
   /// Changes the file under the lock: reads it, passes the bytes to `change`, and replaces them by the result (0600).
   ///
   /// If `change` throws or returns no bytes, the file stays as it was, or missing. After any error of the system but
-  /// ``FileError/notDurable`` the file has its old bytes. With `overTooLarge`, `change` gets an empty file if the file is
-  /// over the size limit.
+  /// ``FileError/notDurable`` the file has its old bytes. With `overTooLarge`, `change` gets an empty file if the file
+  /// is over the size limit.
   ///
   /// - Throws: ``FileError``; ``FileError/busy`` if the lock is not free in time; ``FileError/lockNotOwn(name:)``;
   ///   ``FileError/tooLarge`` also for the new bytes.
