@@ -1,12 +1,12 @@
-// What takes a span takes an array too: before iOS 26 and macOS 26, an app's arrays have no `span`.
+// Array overloads of functions that take a span: before iOS 26 and macOS 26, an app's arrays have no `span`.
 
 extension Base64URL {
-  /// Encodes an array's bytes, as a span's.
+  /// Encodes the bytes of an array.
   public static func encode(_ bytes: [UInt8]) -> String { encode(bytes.span) }
 }
 
 extension SealedContent {
-  /// Decodes an array's bytes, as a span's.
+  /// Decodes the bytes of an array.
   ///
   /// - Throws: ``SealedContentError``.
   public init(decoding plaintext: [UInt8]) throws(SealedContentError) {
@@ -15,7 +15,7 @@ extension SealedContent {
 }
 
 extension JSONObject {
-  /// Parses an array's bytes, as a span's.
+  /// Parses the bytes of an array.
   ///
   /// - Throws: ``JSONError``.
   public init(parsing bytes: [UInt8], maximumDepth: Int = 32) throws(JSONError) {
@@ -24,7 +24,7 @@ extension JSONObject {
 }
 
 extension JSONValue {
-  /// Parses an array's bytes, as a span's.
+  /// Parses the bytes of an array.
   ///
   /// - Throws: ``JSONError``.
   public init(parsing bytes: [UInt8], maximumDepth: Int = 32) throws(JSONError) {
@@ -33,12 +33,12 @@ extension JSONValue {
 }
 
 extension JSONError {
-  /// Where the first invalid byte is in an array of bytes.
+  /// The line and the column of the first invalid byte in an array.
   public func position(in text: [UInt8]) -> JSONPosition { position(in: text.span) }
 }
 
 extension RemoteNotification {
-  /// Parses an array's bytes, as a span's.
+  /// Parses the bytes of an array.
   ///
   /// - Throws: ``PayloadError``.
   public init(parsing bytes: [UInt8]) throws(PayloadError) { try self.init(parsing: bytes.span) }

@@ -1,11 +1,11 @@
 /// Why a text is not a value such as a device token or a key's ID.
 ///
-/// It has nothing of the text, which may be secret.
+/// It contains no part of the text, which may be secret.
 public struct ValueError: Error, Equatable, Sendable {
-  /// What was to be made, such as `device token`.
+  /// The kind of value, such as `device token`.
   public let value: String
 
-  /// What the text of such a value is.
+  /// The form that such a text must have.
   public let rule: String
 
   /// The offset of the first byte that breaks the rule, from 0; nil if the whole text does, for example by its length.
@@ -19,14 +19,14 @@ public struct ValueError: Error, Equatable, Sendable {
 }
 
 extension ValueError: CustomStringConvertible {
-  /// What the text should be, and where it is not.
+  /// The kind of value, the form that its text must have, and the offset of the first wrong byte.
   public var description: String {
     "not a \(value), which is \(rule)\(offset.map { ": wrong at byte \($0)" } ?? "")"
   }
 }
 
 extension Base64URL {
-  /// Decodes a value's text of this many characters.
+  /// Decodes a base64url text of exactly `count` characters.
   static func decode(
     _ text: Span<UInt8>, count: Int, as value: String, is rule: @autoclosure () -> String
   ) throws(ValueError) -> [UInt8] {

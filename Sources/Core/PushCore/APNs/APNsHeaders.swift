@@ -3,18 +3,18 @@ public struct APNsHeaders: Hashable, Sendable {
   /// The push type (`apns-push-type`).
   public let pushType: PushType
 
-  /// The app, which with the push type's suffix is `apns-topic`.
+  /// The app's bundle ID; with the push type's suffix, it is `apns-topic`.
   public let topic: Topic
 
   /// The priority of delivery (`apns-priority`).
   public let priority: Priority
 
-  /// The message's id (`apns-id`).
+  /// The message ID (`apns-id`).
   public let messageID: MessageID
 
-  /// The collapse id (`apns-collapse-id`).
+  /// The collapse ID (`apns-collapse-id`).
   ///
-  /// If nil, it is the message id, so a retry replaces the first push.
+  /// If nil, the message ID is sent instead, so a retry replaces the first push.
   public let collapseID: String?
 
   /// When APNs stops trying to deliver (`apns-expiration`), in Unix seconds; 0 for a single attempt.
@@ -36,7 +36,7 @@ public struct APNsHeaders: Hashable, Sendable {
   /// The topic with the push type's suffix (`apns-topic`).
   package var apnsTopic: String {
     let suffix = pushType.topicSuffix
-    // Most have none, and share the app's text.
+    // Most types have no suffix, so the app's string is shared, not copied.
     return suffix.isEmpty ? topic.text : topic.text + suffix
   }
 
@@ -94,14 +94,15 @@ public struct HeaderOptions: Hashable, Sendable {
   /// `apns-priority`; if nil, the push type's default: 5 for `background`, 10 for all others.
   public var priority: Priority?
 
-  /// `apns-collapse-id`, 1 to 64 bytes of visible ASCII; if nil, the message id.
+  /// `apns-collapse-id`, 1 to 64 bytes of visible ASCII; if nil, the message ID.
   ///
   /// A push replaces an earlier one with the same value on the device. The same value on two devices links them.
   public var collapseID: String?
 
   /// `apns-expiration`: when APNs stops trying to deliver, within the message's lifetime.
   ///
-  /// Second 0 means a single attempt. If nil, it is the end of the lifetime.
+  /// Second 0 means a single attempt. If nil, it is the end of the lifetime, or 0 for `pushtotalk` and for a lifetime
+  /// of 0 seconds.
   public var expiration: UnixTime?
 
   /// Makes options; without arguments, every header has its default.
@@ -127,7 +128,7 @@ public enum HeaderError: Error, Hashable, Sendable {
   /// The push type does not allow this priority: `background` allows only 5, `pushtotalk` only 10, and
   /// `liveactivity` only 10 and 5.
   case priority(Priority, PushType)
-  /// The collapse id is not 1 to 64 bytes of visible ASCII.
+  /// The collapse ID is not 1 to 64 bytes of visible ASCII.
   case collapseID
   /// The expiration is before the message is issued, or after its lifetime ends.
   case expirationOutsideLifetime

@@ -9,7 +9,7 @@ public struct DeviceAddress: Hashable, Sendable {
   /// The app's device token.
   public let token: DeviceToken
 
-  /// Makes an address of its parts.
+  /// Makes an address from its parts.
   public init(topic: Topic, environment: APNsEnvironment, token: DeviceToken) {
     self.topic = topic
     self.environment = environment
@@ -74,9 +74,10 @@ public struct DeviceToken: Hashable, Sendable {
   public var text: String { HexDigit.text(of: bytes) }
 }
 
-/// Whoever has a token and the team's key can push to the device, so it does not get into logs by accident.
+/// A description without the token: anyone who has the token and the team's key can push to the device, so logs must
+/// not show it.
 extension DeviceToken: CustomStringConvertible, CustomReflectable {
-  /// The size alone; ``text`` has the token.
+  /// The size alone; ``text`` gives the token.
   public var description: String { "DeviceToken(\(bytes.count) bytes)" }
 
   /// Shows nothing.

@@ -24,7 +24,7 @@ public enum PushType: String, Sendable, CaseIterable {
   /// The largest payload that APNs accepts: 5120 bytes for `voip`, 4096 for all other types.
   public var limit: PayloadLimit { self == .voip ? .voip : .notification }
 
-  /// What the content is for, which is sealed with it.
+  /// The content type that is sealed with a push of this type.
   public var contentType: ContentType {
     switch self {
     case .alert: .notification
@@ -36,7 +36,7 @@ public enum PushType: String, Sendable, CaseIterable {
     }
   }
 
-  /// The suffix that `apns-topic` has after the bundle id.
+  /// The suffix that `apns-topic` has after the bundle ID.
   package var topicSuffix: String {
     switch self {
     case .alert, .background: ""

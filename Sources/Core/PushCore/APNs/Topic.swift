@@ -45,10 +45,10 @@ public enum TopicError: Error, Equatable, Sendable {
 }
 
 extension TopicError: CustomStringConvertible {
-  /// What a topic is, where this text is none.
+  /// The rule that the text breaks, as a sentence about topics.
   public var description: String { "a topic \(reason)" }
 
-  /// The same, after the name of what was to be a topic.
+  /// The rule without a subject, such as `is a bundle ID: …`, to follow the name of the text.
   package var reason: String {
     switch self {
     case .badLength: "has 1 to \(Topic.maximumSize) characters"

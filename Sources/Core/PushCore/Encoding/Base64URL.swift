@@ -126,7 +126,7 @@ public enum Base64URL {
     guard text.count % 4 != 1 else { return nil }
     let size = 3 * text.count / 4
     var hasFlaw = false
-    // The last block may be longer than the rest of the text, and each store is two bytes longer than what it is for.
+    // The last block may extend past the end of the text, and each store writes two bytes too many.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size + 26) { bytes, written in
       let output = UnsafeMutableRawBufferPointer(bytes)
       var flaws = Block()
@@ -140,7 +140,7 @@ public enum Base64URL {
         }
       }
       hasFlaw = (flaws[0] | flaws[1] | flaws[2] | flaws[3]) != 0
-      // The unused bits of the last character, and the zeros that follow.
+      // The last character's unused bits, and everything after them, must be zero.
       for place in size..<end where unsafe bytes[place] != 0 { hasFlaw = true }
       written = size
     }
@@ -150,7 +150,7 @@ public enum Base64URL {
   /// Four words of eight characters or bytes each, the first in the highest byte.
   private typealias Block = SIMD4<UInt64>
 
-  /// The next 32 characters; behind the end there is an A, which stands for zeros.
+  /// The next 32 characters; past the end of the text, the character A, which stands for six zero bits.
   @inline(__always)
   private static func block(of text: Span<UInt8>, from position: Int) -> Block {
     var block = Block()
@@ -179,8 +179,8 @@ public enum Base64URL {
 
   /// The six bits of each character; `flaws` is no longer zero if one is not in the alphabet.
   ///
-  /// Constant time: no table, and no branch. No byte carries into the next one, unless a character is not ASCII, which is a
-  /// flaw.
+  /// Constant time: no table, and no branch. A byte carries into the next one only if a character is not ASCII, which is
+  /// a flaw anyway.
   @inline(__always)
   private static func sixBits(of characters: Block, flaws: inout Block) -> Block {
     // The highest bit of each byte tells whether the character is at least `bound`.
@@ -204,7 +204,7 @@ public enum Base64URL {
   @inline(__always)
   private static func amount(_ amount: UInt64, where flags: Block) -> Block {
     let ones = flags &>> 7 & each
-    // Seven ones, or none.
+    // Seven ones, or zero.
     return (ones &<< 7 &- ones) & (each &* amount)
   }
 

@@ -5,11 +5,11 @@ package enum HexDigit {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 
-  /// The value of a digit in either case; nil if it is none.
+  /// The value of a digit in either case; nil for any other byte.
   package static func value(of digit: UInt8) -> UInt8? {
     let number = digit &- UInt8(ascii: "0")
     if number < 10 { return number }
-    // A letter's case is one bit.
+    // Setting one bit makes a letter lowercase.
     let letter = (digit | 0x20) &- UInt8(ascii: "a")
     return letter < 6 ? letter + 10 : nil
   }

@@ -40,11 +40,11 @@ public struct Lifetime: Hashable, Sendable {
   /// 0 seconds: deliver now or never.
   public static let zero = Lifetime(unchecked: 0)
 
-  /// The lifetime of a message of a type, unless the sealer chooses one (FORMAT.md, section 9).
+  /// The default lifetime of a message of this type (FORMAT.md, section 9).
   ///
-  /// Whoever keeps a message back can deliver it as long as it is valid. A notification and data for the app are valid as
-  /// long as APNs stores them, a call for a minute, a Live Activity's state as long as the activity lasts at most, and
-  /// what is said on a push-to-talk channel only now.
+  /// It is 30 days for a notification, for data and for a proof request, as long as APNs stores them; a minute for a
+  /// call; 12 hours for a Live Activity's state, as long as an activity can last; 0 for push-to-talk. Someone
+  /// who holds a message back can deliver it until it expires.
   public static func standard(for type: ContentType) -> Lifetime {
     switch type {
     case .notification, .background, .complication, .proofRequest: .maximum

@@ -1,7 +1,7 @@
 /// What a message's content is for: the push type, which the sender signs, or a request to prove a key.
 ///
-/// Whoever opens a message says which type it expects, and no other one opens (FORMAT.md, section 5). Intermediaries can
-/// change the push type that APNs sees, but not this one.
+/// The recipient says which type it expects, and a message of another type does not open (FORMAT.md, section 5).
+/// Intermediaries can change the push type that APNs sees, but not this one.
 public enum ContentType: UInt8, Sendable, CaseIterable {
   /// A notification, which the extension opens (`alert`).
   case notification = 1
@@ -21,12 +21,12 @@ public enum ContentType: UInt8, Sendable, CaseIterable {
   /// Data for a push-to-talk channel (`pushtotalk`).
   case pushToTalk = 6
 
-  /// A request to prove that the device has a key and a token, which comes as a `background` push.
+  /// A request to prove that the device has a key and a token, sent as a `background` push.
   case proofRequest = 7
 
-  /// Whether a message of this type asks the device to do something, which it does once.
+  /// Whether the device acts on a message of this type only once.
   ///
-  /// A Live Activity's state says how things are: its widget reads it again and again.
+  /// Only a Live Activity's state is read more than once, by its widget.
   public var runsOnce: Bool { self != .liveActivity }
 
   /// Whether the content is data for the app: an APNs payload, but no notification.

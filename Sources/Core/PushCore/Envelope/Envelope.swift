@@ -57,19 +57,20 @@ public struct Envelope: Hashable, Sendable {
     try self.init(suite: suite, keyID: keyID, bytes: bytes + ciphertext)
   }
 
-  /// Takes an envelope's bytes, in which the ciphertext is in its place, and writes what precedes it.
+  /// Makes an envelope from bytes that already have the ciphertext in its place: writes the header and the encapsulated
+  /// key before it.
   ///
   /// The array is empty afterwards.
   package init(suite: Suite, keyID: KeyID, encapsulatedKey: [UInt8], taking bytes: inout [UInt8]) {
     Self.writeHead(suite: suite, keyID: keyID, encapsulatedKey: encapsulatedKey, to: &bytes)
     guard let envelope = try? Envelope(suite: suite, keyID: keyID, bytes: bytes) else {
-      preconditionFailure("a suite gives an encapsulated key and a ciphertext of its own form")
+      preconditionFailure("the encapsulated key or the ciphertext does not fit the suite")
     }
     self = envelope
     bytes = []
   }
 
-  /// Checks bytes whose header and length of the encapsulated key are right.
+  /// Checks bytes that have a valid header and a whole encapsulated key.
   private init(suite: Suite, keyID: KeyID, bytes: [UInt8]) throws(EnvelopeError) {
     let start = Self.ciphertextStart(for: suite)
     guard suite.accepts(encapsulatedKey: bytes.span.extracting(Self.headerSize..<start)) else {
@@ -156,7 +157,7 @@ public struct Envelope: Hashable, Sendable {
   }
 }
 
-/// Why a text is not an envelope that this version reads.
+/// Why a text cannot be read as an envelope.
 public enum EnvelopeError: Error, Equatable, Sendable {
   /// It is longer than 8192 characters.
   case tooLarge
@@ -174,9 +175,9 @@ public enum EnvelopeError: Error, Equatable, Sendable {
 
 extension EnvelopeError: CustomStringConvertible {
   /// What is wrong with the envelope, and at which byte.
-  public var description: String { "the envelope is not read: \(reason)" }
+  public var description: String { "the envelope cannot be read: \(reason)" }
 
-  /// The same, after the name of the envelope.
+  /// What is wrong, to follow the name of the envelope.
   package var reason: String {
     switch self {
     case .tooLarge: "it is longer than \(Envelope.maximumTextSize) characters"

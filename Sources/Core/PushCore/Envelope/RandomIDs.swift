@@ -10,7 +10,7 @@ enum RandomIDs {
   /// The next 128 random bits.
   static func next() -> (UInt64, UInt64) {
     #if canImport(Glibc)
-      // Nobody waits: after a fork, the thread that holds the lock may not exist.
+      // Do not wait for the lock: after a fork, the thread that holds it may not exist.
       if let number = page.withLockIfAvailable({ $0?.next() }) ?? nil { return number }
     #endif
     var generator = SystemRandomNumberGenerator()
@@ -25,19 +25,19 @@ enum RandomIDs {
 #if canImport(Glibc)
   /// A page of random numbers, each for one use.
   ///
-  /// A forked process finds zeros in it, and thus draws its own: to the kernel the page is one to wipe on fork.
+  /// The kernel wipes the page on a fork, so a forked process finds zeros and draws numbers of its own.
   @safe
   private struct RandomPage: ~Copyable, @unchecked Sendable {
     /// How many numbers are left, and the numbers.
     private let words: UnsafeMutablePointer<UInt64>
 
     private static let size = Int(sysconf(Int32(_SC_PAGESIZE)))
-    /// As many as one system call gives: 256 bytes.
+    /// The numbers that one system call draws: 256 bytes.
     private static let drawnCount = 16
     /// From Linux's `asm-generic/mman-common.h`, which Glibc's module lacks.
     private static let wipeOnFork: CInt = 18
 
-    /// Returns `nil` if the kernel has no such pages, which it has since Linux 4.14.
+    /// Returns `nil` if the kernel cannot wipe pages on a fork, as before Linux 4.14.
     init?() {
       let page = unsafe mmap(nil, Self.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
       guard let page = unsafe page, unsafe page != MAP_FAILED else { return nil }
@@ -48,7 +48,7 @@ enum RandomIDs {
       unsafe words = page.bindMemory(to: UInt64.self, capacity: Self.size / 8)
     }
 
-    /// The next number, or `nil` if the system gives none.
+    /// The next number, or `nil` if the system call fails.
     mutating func next() -> (UInt64, UInt64)? {
       if unsafe words[0] == 0 {
         guard unsafe getentropy(words + 2, Self.drawnCount * 16) == 0 else { return nil }

@@ -21,7 +21,7 @@ public struct SealedContent: Equatable, Sendable {
     }
   }
 
-  /// The type, which decides who may open the message.
+  /// The type, which decides whether the extension, the app or the widget opens the message.
   public let type: ContentType
   /// The message's ID, time and lifetime.
   public let claims: Claims
@@ -30,7 +30,7 @@ public struct SealedContent: Equatable, Sendable {
   /// The content, in bytes.
   public let content: [UInt8]
 
-  /// Makes an anonymous content; ``signed(by:)`` adds a signature.
+  /// Makes anonymous content; ``signed(by:)`` adds a signature.
   public init(type: ContentType, claims: Claims, content: [UInt8]) {
     self.init(type: type, claims: claims, signature: nil, content: content)
   }
@@ -53,8 +53,8 @@ public struct SealedContent: Equatable, Sendable {
     return input
   }
 
-  /// The plaintext: content type and flags (1) | message id (16) | issued at (8) | lifetime (4) |
-  /// if signed: sender key id (8) | signature (64) | content | 0x80 | zeros, to `size` bytes in all.
+  /// The plaintext: content type and flags (1) | message ID (16) | issued at (8) | lifetime (4) |
+  /// if signed: sender key ID (8) | signature (64) | content | 0x80 | zeros, to `size` bytes in all.
   ///
   /// `size` is at least ``minimumSize``.
   public func encoded(paddedTo size: Int) -> [UInt8] {
@@ -64,7 +64,7 @@ public struct SealedContent: Equatable, Sendable {
     return plaintext
   }
 
-  /// The plaintext in the place of an envelope's ciphertext, with zeros before it and room for the tag after it.
+  /// The plaintext at the position of an envelope's ciphertext, with zeros before it and room for the tag after it.
   package func unsealed(paddedTo size: Int, for suite: Suite) -> [UInt8] {
     let start = Envelope.ciphertextStart(for: suite)
     var bytes: [UInt8] = []

@@ -6,14 +6,14 @@ public enum Suite: UInt8, Sendable, CaseIterable {
   /// HPKE with P-256, HKDF-SHA256 and AES-256-GCM (RFC 9180; JOSE name HPKE-7).
   case p256AESGCM = 0x02
 
-  /// HPKE with X-Wing (ML-KEM-768 and X25519), HKDF-SHA256 and AES-256-GCM: what is recorded stays closed to a quantum
-  /// computer.
+  /// HPKE with X-Wing (ML-KEM-768 and X25519), HKDF-SHA256 and AES-256-GCM: a quantum computer cannot open
+  /// recorded messages.
   case xwingAESGCM = 0x03
 
   /// HKDF-SHA256 and ChaCha20-Poly1305 under a 32-byte key that both sides know, committing to it.
   case sharedChaChaPoly = 0x10
 
-  /// What makes a suite, a line each.
+  /// The properties of each suite.
   private var definition:
     (name: String, encapsulatedKeySize: Int, firstByte: UInt8?, isQuantumResistant: Bool)
   {
@@ -29,15 +29,15 @@ public enum Suite: UInt8, Sendable, CaseIterable {
   /// The name in tools and documents.
   public var name: String { definition.name }
 
-  /// The suite of a name.
+  /// The suite with this name; nil if there is none.
   public init?(name: String) {
     guard let suite = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = suite
   }
 
-  /// Whether a quantum computer cannot open what was recorded.
+  /// Whether recorded messages stay safe from a quantum computer.
   ///
-  /// A shared key is such a suite if the key itself reached the other side safely. Signatures are never quantum-resistant.
+  /// With a shared key, they do only if the key itself was exchanged safely. Signatures are never quantum-resistant.
   public var isQuantumResistant: Bool { definition.isQuantumResistant }
 
   /// The suites in the order in which a sealer prefers them.

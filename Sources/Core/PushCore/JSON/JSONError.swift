@@ -50,13 +50,13 @@ public struct JSONError: Error, Equatable, Sendable {
 }
 
 extension JSONError {
-  /// Where the first invalid byte is in `text`, the bytes that were parsed, as an editor counts.
+  /// The line and the column of the first invalid byte in `text`, the bytes that were parsed.
   public func position(in text: Span<UInt8>) -> JSONPosition {
     var position = JSONPosition(line: 1, column: 1)
     for index in 0..<min(max(offset, 0), text.count) {
       switch text[index] {
       case UInt8(ascii: "\n"): position = JSONPosition(line: position.line + 1, column: 1)
-      // The bytes of a character after its first one.
+      // Continuation bytes belong to the character before them.
       case 0x80..<0xc0: continue
       default: position.column += 1
       }

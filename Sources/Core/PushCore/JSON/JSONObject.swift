@@ -57,7 +57,7 @@ public struct JSONObject: Sendable {
     return members.remove(at: position)
   }
 
-  /// The other members, in order.
+  /// The object without the members of these keys.
   func without(_ keys: [String]) -> JSONObject {
     var others = JSONObject()
     guard keys.count(where: has) < count else { return others }

@@ -11,7 +11,7 @@ extension JSONReader {
     return text(in: start..<offset)
   }
 
-  /// Reads the rest of a string, with the escape that is next; the text before it begins at `start`.
+  /// Reads a string from its first escape, which is next; the plain text before it begins at `start`.
   private mutating func readEscapedText(from start: Int) throws(JSONError) -> String {
     var (text, start) = ([UInt8](), start)
     while bytes[offset] != UInt8(ascii: "\"") {
@@ -100,10 +100,11 @@ extension JSONReader {
     offset = position
   }
 
-  /// The high bits of those of eight bytes that are not plain ASCII: those that end a string, must be escaped, or are
-  /// part of a longer sequence.
+  /// Marks, by their high bits, the bytes that are not plain ASCII: they end the string, start an escape, must be
+  /// escaped, or belong to a longer UTF-8 sequence.
   ///
-  /// A subtraction may borrow from the bytes above such a byte. The lowest bit is right, and zero means that there is none.
+  /// Bytes above a marked byte may be marked wrongly, because subtractions borrow. The lowest mark is right, and zero
+  /// means that all eight bytes are plain.
   private static func othersThanPlainASCII(in bytes: UInt64) -> UInt64 {
     let each: UInt64 = 0x0101_0101_0101_0101
     let quotationMarks = bytes ^ each * UInt64(UInt8(ascii: "\""))

@@ -1,4 +1,5 @@
-/// Takes an object's members, in order, each with a new key: a ``JSONObject``, or its bytes without one in between.
+/// A destination for an object's members, in order, each with a new key: a ``JSONObject``, or an ``ObjectWriter``,
+/// which writes JSON at once.
 protocol MemberSink {
   /// Adds a member.
   mutating func append(_ value: JSONValue, forNewKey key: String)

@@ -6,10 +6,10 @@ public protocol EnvelopeFormat: Sendable {
   /// The format's name in the tool and in the log, such as `openssl-salted`.
   static var name: String { get }
 
-  /// Whether a payload looks like one of this format, whatever its keys.
+  /// Whether a payload looks like one of this format; no key is needed to tell.
   static func isRecognized(_ payload: JSONObject) -> Bool
 
-  /// Whether a payload looks like one that this value opens, for example because it has the configured member.
+  /// Whether a payload looks like one that this value can open, for example because it has the configured member.
   func recognizes(_ payload: JSONObject) -> Bool
 
   /// Opens a payload's envelope, and returns the plaintext.

@@ -7,7 +7,7 @@ public struct EnvelopeKey: Hashable, Sendable {
   /// The key.
   public let text: String
 
-  /// Takes a key that is not empty, nor `aps` or `sealed-push`, which the format reserves.
+  /// Takes a key, which must not be empty, nor `aps` or `sealed-push`, which the format reserves.
   ///
   /// - Throws: ``EnvelopeKeyError``.
   public init(_ text: String) throws(EnvelopeKeyError) {
@@ -27,7 +27,7 @@ public struct EnvelopeKey: Hashable, Sendable {
   package static let reserved = "sealed-push"
 }
 
-/// Why a text is not the key of an envelope.
+/// Why a text cannot be an envelope's key.
 public enum EnvelopeKeyError: Error, Equatable, Sendable {
   /// It is empty.
   case empty
@@ -39,13 +39,13 @@ extension EnvelopeKeyError: CustomStringConvertible {
   /// What is wrong with the key.
   public var description: String {
     switch self {
-    case .empty: "the key of an envelope is not empty"
-    case .reserved: "the key of an envelope is neither 'aps' nor 'sealed-push', which are reserved"
+    case .empty: "the key of an envelope must not be empty"
+    case .reserved: "the key of an envelope must not be 'aps' or 'sealed-push', which are reserved"
     }
   }
 }
 
-/// The text that is shown in place of text that is sealed, as in Apple's sample.
+/// The text that is shown in place of sealed text, as in Apple's sample.
 public enum Placeholder {
   /// `(Encrypted)`.
   public static let text = "(Encrypted)"

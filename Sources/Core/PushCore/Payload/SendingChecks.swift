@@ -33,8 +33,8 @@ extension RemoteNotification {
 
   /// Warnings about likely mistakes: in the alert, the sound, the rest of `aps`, and the custom members.
   ///
-  /// The payload is valid nevertheless, and these members are kept and written. Of what `userInfo` cannot hold, at most
-  /// 16 members are reported.
+  /// The payload is valid nevertheless, and these members are kept and written. At most 16 members that `userInfo`
+  /// cannot hold are reported.
   public var warnings: [PayloadWarning] {
     alertWarnings + soundWarnings + apsWarnings + customWarnings + UserInfoCheck(of: custom).warnings
   }
@@ -116,11 +116,11 @@ public struct PayloadWarning: Sendable {
     case numberAsText = "number-as-text"
     /// The app gets the nearest double, which is another number.
     case numberRounded = "number-rounded"
-    /// Unicode holds the key for the same as an earlier one in the object (canonical equivalence), so `userInfo` has only
-    /// the last of them.
+    /// The key is canonically equivalent (Unicode) to an earlier key of the object, so `userInfo` has only the last of
+    /// them.
     case equivalentKey = "equivalent-key"
 
-    /// Whether the app gets something else in `userInfo` than what is in the payload.
+    /// Whether the warning is about a difference between the payload and the app's `userInfo`.
     package var isAboutUserInfo: Bool {
       switch self {
       case .nullDropped, .numberAsText, .numberRounded, .equivalentKey: true

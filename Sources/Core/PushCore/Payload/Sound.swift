@@ -34,8 +34,8 @@ extension Sound {
 
   /// Reads either form, and returns the members of an object that no case models.
   ///
-  /// To iOS, an object whose `critical` is 0 or absent is a named sound. The 0, and the volume, which has no effect
-  /// then, are returned among the others.
+  /// To iOS, an object whose `critical` is 0 or absent is a named sound. Its `critical` and `volume`, which then have no
+  /// effect, are returned among the others.
   ///
   /// An object without `name` throws `missing`. Apple's table of the sound's keys does not say what such an object plays;
   /// the format refuses it (FORMAT.md, rule 6.3). The table's name for the system's sound is `default`.
@@ -87,7 +87,7 @@ extension Sound {
       }
     }
     try PayloadCheck.add(others, to: &object, reserving: reserved, path: Self.path)
-    // What is written must read back as this sound.
+    // The written object must read back as this sound.
     guard try Self.read(from: object).sound == self else {
       throw .invalid(key: SoundKey.critical.path, rule: .reservedKey)
     }

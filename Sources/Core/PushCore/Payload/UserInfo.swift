@@ -1,4 +1,4 @@
-/// How a property list, and so `userInfo`, holds a JSON number.
+/// A JSON number as a property list, and so `userInfo`, can hold it.
 ///
 /// This is the rule of the format (FORMAT.md, section 6) for receivers, and for the warnings that senders get.
 package enum PropertyListNumber: Equatable, Sendable {
@@ -40,11 +40,11 @@ struct UserInfoCheck {
   private(set) var warnings: [PayloadWarning] = []
   private var path: [Step] = []
 
-  /// Checks members and what is in them, at most as deep as readers accept.
+  /// Checks members and their contents, down to the depth that readers accept.
   init(of members: JSONObject) { check(members) }
 
   private mutating func check(_ object: JSONObject) {
-    // A set of strings holds two keys for the same if Unicode does, as a dictionary does.
+    // A `Set<String>` compares keys by canonical equivalence, as the app's dictionary does.
     var keys: Set<String> = []
     for (key, value) in object {
       check(value, at: .key(key), isHidden: !keys.insert(key).inserted)

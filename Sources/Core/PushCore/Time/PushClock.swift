@@ -4,15 +4,15 @@
   private import Darwin
 #endif
 
-/// The time: the date, a time that never goes back, and waiting.
+/// A clock: the date, a monotonic time, and waiting.
 ///
-/// Receivers, clients, stores and workers take a clock, so that tests move it by hand. ``SystemClock`` is the system's.
-/// The name is not `Clock`, which is the standard library's.
+/// Receivers, clients, stores and workers take a clock, so that tests can move it by hand. ``SystemClock`` is the
+/// system's. The name is not `Clock`, which is a protocol of the standard library.
 public protocol PushClock: Sendable {
   /// The current date.
   var now: UnixTime { get }
 
-  /// The time since some moment before, which never goes back.
+  /// The monotonic time: how long ago some fixed moment was. It never goes back.
   var uptime: Duration { get }
 
   /// Waits until ``uptime`` reaches `end`; throws early only if its task is cancelled.
@@ -48,19 +48,19 @@ public struct SystemClock: PushClock {
     return .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec)
   }
 
-  /// The time since this was first asked, the system's sleep included.
+  /// The time since the process first used this property, including time in which the system slept.
   public var uptime: Duration { Self.start.duration(to: .now) }
 
-  /// Waits by a clock that goes on while the system sleeps; for a year at most.
+  /// Waits by a clock that goes on while the system sleeps, for a year at most.
   public func sleep(until end: Duration) async throws {
-    // A longer wait than this does not end, and some do not fit the clock's own numbers.
+    // A longer wait might never end, or overflow the clock's instant.
     try await Self.timer.sleep(until: min(end, uptime + .seconds(86_400 * 365)))
   }
 
-  /// Waits for a timer of its own.
+  /// Waits with a system timer of its own.
   fileprivate func sleepAlone(until end: Duration) async throws {
-    // Some runtimes wait for ever where the time is long over. A tolerance that is not said may be a part of the wait,
-    // which would be too much for a shorter one that begins before its end.
+    // Some runtimes wait forever for a time that is long past. Without a tolerance, a runtime may delay the timer by a
+    // fraction of its length, which would delay shorter waits that share it.
     try await ContinuousClock().sleep(for: max(end - uptime, .zero), tolerance: .zero)
   }
 }

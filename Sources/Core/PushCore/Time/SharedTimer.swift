@@ -1,10 +1,10 @@
 private import Synchronization
 
-/// Waits that share the system's timers.
+/// A timer for many waits, which share few timers of the system.
 ///
-/// A timer of the system's stays until its time has come, even if nobody waits for it any more: a server that opens each
-/// notification in milliseconds would have one of 25 seconds for each. Here a wait has a timer of its own only if it
-/// ends before all timers that there are.
+/// A system timer exists until its time has come, even if its wait was cancelled. A server that opens each notification
+/// in milliseconds would keep a timer of 25 seconds for each one. Here a wait starts a system timer only if it ends
+/// before every timer that is already running.
 package final class SharedTimer: Sendable {
   private struct Wait {
     let end: Duration
@@ -14,24 +14,24 @@ package final class SharedTimer: Sendable {
   private struct State {
     var waits: [UInt64: Wait] = [:]
     var lastNumber: UInt64 = 0
-    /// When the system's timers end, each before the one that was added before it.
+    /// When the running system timers end: each one ends before those that were added earlier.
     var timers: [Duration] = []
 
-    /// Whether an end needs a timer, which it is then taken to have.
+    /// Adds a timer that ends at `end`, unless one ends by then; returns whether it was added and must be started.
     mutating func addTimer(for end: Duration) -> Bool {
       if let first = timers.last, first <= end { return false }
       timers.append(end)
       return true
     }
 
-    /// Takes out the waits that end by `now`, and gives the first end of those that stay.
+    /// Removes the waits that end by `now`, and returns them and the earliest end of the others.
     mutating func takeWaits(endingBy now: Duration) -> (ended: [Wait], next: Duration?) {
       var (numbers, next): ([UInt64], Duration?) = ([], nil)
       for (number, wait) in waits {
         if wait.end <= now { numbers.append(number) } else { next = min(next ?? wait.end, wait.end) }
       }
       let ended = numbers.compactMap { waits.removeValue(forKey: $0) }
-      // It would keep the room for as many as there ever were.
+      // An emptied dictionary keeps the memory for the most waits that it ever had.
       if waits.isEmpty { waits = [:] }
       return (ended, next)
     }
@@ -41,7 +41,7 @@ package final class SharedTimer: Sendable {
   private let sleepAlone: @Sendable (Duration) async throws -> Void
   private let state = Mutex(State())
 
-  /// Makes a timer of a clock's ``PushClock/uptime``, whose own waits use `sleep`, which waits until that time.
+  /// Makes a timer that reads a clock's `uptime`; each system timer is a call of `sleep`, which waits until an uptime.
   package init(
     uptime: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void
   ) {
@@ -49,8 +49,7 @@ package final class SharedTimer: Sendable {
     sleepAlone = sleep
   }
 
-  /// Waits until the clock's ``PushClock/uptime`` has come so far, and returns early only by throwing when its task
-  /// is cancelled.
+  /// Waits until the clock's ``PushClock/uptime`` reaches `end`; throws early only if its task is cancelled.
   package func sleep(until end: Duration) async throws {
     let number = state.withLock { state in
       state.lastNumber += 1
@@ -59,7 +58,7 @@ package final class SharedTimer: Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         begin(Wait(end: end, continuation: continuation), number: number)
-        // It may have been cancelled before there was a wait.
+        // The task may have been cancelled before the wait began.
         if Task.isCancelled { cancel(number: number) }
       }
     } onCancel: {
@@ -87,7 +86,7 @@ package final class SharedTimer: Sendable {
     }
   }
 
-  /// Ends the waits whose time has come when a timer's has, and gives the next one a timer if it needs it.
+  /// Ends the waits whose time has come when a system timer ends, and starts a timer for the next wait if it needs one.
   private func finish(at end: Duration) {
     let now = max(end, uptime())
     let (ended, next) = state.withLock { state in
