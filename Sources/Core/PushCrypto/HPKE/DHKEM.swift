@@ -9,7 +9,7 @@ package enum DHKEM: Sendable {
   /// The length of a serialized private key (Nsk) and of the input for deriving one, in bytes.
   static let privateKeySize = 32
 
-  /// HKDF with the KEM's id.
+  /// HKDF with the KEM's suite ID.
   fileprivate func hkdf(by hmac: HMACSHA256) -> LabeledHKDF {
     switch self {
     case .x25519: LabeledHKDF(suiteID: Self.suiteIDOfX25519, hmac: hmac)
@@ -102,7 +102,7 @@ extension DHKEM: KeyKind {
     }
   }
 
-  /// Runs GenerateKeyPair for each 32 bytes of `privateKeys`, which are drawn together.
+  /// Runs GenerateKeyPair for each 32 bytes of `privateKeys`, all drawn in one call.
   ///
   /// Any 32 bytes are a private key of X25519, and nearly any of P-256 (RFC 9180, 7.1.3).
   ///
@@ -121,7 +121,7 @@ extension DHKEM: KeyKind {
     return publicKeys
   }
 
-  /// The public key of one of the private keys, which is drawn again while it is 0 or not below the order.
+  /// The public key of one of the private keys; redraws that private key while it is 0 or not below the order.
   private func publicKey(
     drawing position: Int, of privateKeys: inout MutableSpan<UInt8>, random: some RandomSource
   ) -> [UInt8]? {

@@ -1,6 +1,6 @@
 /// Ephemeral key pairs, each for one message.
 ///
-/// A batch takes less time than separate key pairs. All are wiped with this object.
+/// Making them together takes less time than one by one. All are wiped with this object.
 final class EphemeralKeys: Encapsulator {
   private let kem: DHKEM
   private let hmac: HMACSHA256

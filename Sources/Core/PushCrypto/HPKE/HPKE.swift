@@ -151,8 +151,9 @@ package final class HPKEBatch {
     return HPKE.Message(encapsulatedKey: enc, ciphertext: text)
   }
 
-  /// SealBase(pkR, info, aad, pt), in place, with the next encapsulation: from `start`, `text` is the plaintext and room for the tag.
+  /// SealBase(pkR, info, aad, pt), in place, with the next encapsulation.
   ///
+  /// From `start`, `text` is the plaintext, followed by 16 bytes of room for the tag.
   /// Returns `enc`. If it throws, `text` may still be the plaintext.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.

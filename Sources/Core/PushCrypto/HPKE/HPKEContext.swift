@@ -3,7 +3,7 @@ package struct HPKEContext: ~Copyable {
   private let aead: AEAD
   /// The AEAD's key.
   package let key: Secret
-  /// The nonce that the counter is mixed into.
+  /// The nonce that is combined with the counter by XOR.
   package let baseNonce: Secret
   private var sequenceNumber: UInt64 = 0
   private var isExhausted = false
@@ -48,7 +48,9 @@ package struct HPKEContext: ~Copyable {
     return text
   }
 
-  /// ContextS.Seal(aad, pt), in place: from `start`, `text` is the plaintext and room for the tag.
+  /// ContextS.Seal(aad, pt), in place.
+  ///
+  /// From `start`, `text` is the plaintext, followed by 16 bytes of room for the tag.
   ///
   /// - Throws: ``CryptoError/messageLimitReached``, ``CryptoError/unavailable``.
   mutating func seal(

@@ -46,7 +46,7 @@ package struct HPKESuite: Sendable {
     return [UInt8](copying: hash.exposedBytes)
   }
 
-  /// HKDF with the suite's id, for the key schedule.
+  /// HKDF with the suite's ID, for the key schedule.
   func hkdf(by hmac: HMACSHA256) -> LabeledHKDF { LabeledHKDF(suiteID: id, hmac: hmac) }
 }
 

@@ -39,12 +39,12 @@ package protocol KEM: KeyKind {
     _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, by hmac: HMACSHA256
   ) throws(CryptoError) -> Secret
 
-  /// A private key to use more than once, from its serialized form, which is checked on use.
+  /// Makes a private key for repeated use from its serialized form, which is checked on use.
   func decapsulationKey(for skR: SharedSecret) -> any DecapsulationKey
 }
 
 extension KEM {
-  /// A key that keeps nothing but its serialized form.
+  /// Makes a key that keeps only its serialized form.
   package func decapsulationKey(for skR: SharedSecret) -> any DecapsulationKey {
     SoftwareKey(kem: self, secret: skR)
   }

@@ -9,7 +9,7 @@ struct LabeledHKDF {
     HKDFSHA256.extract(salt: salt, by: hmac) { feedLabeled(label: label, ikm: ikm, to: $0) }
   }
 
-  /// LabeledExtract(salt, label, ikm), whose result is the prk of the expansions that follow.
+  /// LabeledExtract(salt, label, ikm); the following expansions use its result as their prk.
   func extractKey(salt: Span<UInt8>, label: StaticString, ikm: Span<UInt8>) {
     HKDFSHA256.extractKey(salt: salt, by: hmac) { feedLabeled(label: label, ikm: ikm, to: $0) }
   }
@@ -17,7 +17,7 @@ struct LabeledHKDF {
   /// LabeledExpand(prk, label, info, L):
   /// labeled_info = concat(I2OSP(L, 2), "HPKE-v1", suite_id, label, info); return Expand(prk, labeled_info, L).
   ///
-  /// The prk is what ``extractKey(salt:_:_:)`` gave last; `info` supplies the info.
+  /// The prk is the last result of ``extractKey(salt:label:ikm:)``; `info` supplies the info.
   func expand(
     label: StaticString, count: Int, info: (borrowing HMACSHA256) -> Void = { _ in }
   ) -> Secret {

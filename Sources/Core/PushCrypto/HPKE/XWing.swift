@@ -2,7 +2,7 @@ private import Synchronization
 
 /// X-Wing (draft-connolly-cfrg-xwing-kem): ML-KEM-768 and X25519 together, secure as long as one of them is.
 ///
-/// A recorded message stays closed to a quantum computer. The private key is a seed of 32 bytes.
+/// A quantum computer cannot open a recorded message. The private key is a seed of 32 bytes.
 package struct XWing: KEM {
   package init() {}
 
@@ -26,16 +26,16 @@ package struct XWing: KEM {
   /// The length of a shared secret, in bytes.
   static let sharedSecretSize = 32
 
-  /// What the label adds to the other inputs of the combiner (5.3): a butterfly of six characters.
+  /// The combiner's label, `XWingLabel` (5.3).
   static let label = [UInt8](#"\.//^\"#.utf8)
 
-  /// No program writes such keys in PKCS#8.
+  /// Nil: no program writes such keys in PKCS#8.
   package var pkcs8: PKCS8Form? { nil }
 
   /// Whether this system's libraries have ML-KEM-768 and SHA-3: OpenSSL 3.5, or CryptoKit of iOS 26 and macOS 26.
   package var isAvailable: Bool { Backend.XWing.isAvailable }
 
-  /// Checks both parts of a public key, which needs no library that has ML-KEM.
+  /// Checks both parts of a public key, even if the system's libraries lack ML-KEM.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``.
   package func validate(publicKey: Span<UInt8>) throws(CryptoError) {
@@ -49,7 +49,9 @@ package struct XWing: KEM {
     try expanded(privateKey).publicKey
   }
 
-  /// A key pair whose private key is `ikm`: drafts of DeriveKeyPair differ, and 32 random bytes are a private key.
+  /// Makes the key pair whose private key is `ikm`.
+  ///
+  /// Drafts of DeriveKeyPair differ, and any 32 random bytes are a private key.
   package func deriveKeyPair(from ikm: Span<UInt8>) throws(CryptoError) -> KeyPair {
     KeyPair(publicKey: try publicKey(of: ikm), privateKey: Secret(copying: ikm))
   }
@@ -74,7 +76,7 @@ extension XWing {
     return XWingEncapsulator(kem: self, seeds: SharedSecret(Secret(copying: seeds)))
   }
 
-  /// Leaves the randomness to the libraries.
+  /// Prepares encapsulations whose randomness the libraries draw.
   package func encapsulator(
     count: Int, random: some RandomSource, by hmac: HMACSHA256
   ) throws(CryptoError) -> any Encapsulator {
@@ -82,8 +84,9 @@ extension XWing {
     return XWingEncapsulator(kem: self, seeds: nil)
   }
 
-  /// A key that is expanded when it is first used, and stays so as long as it lives: most of an opening's time is
-  /// expansion.
+  /// Makes a key that is expanded at its first use, and stays expanded.
+  ///
+  /// Expansion takes most of the time of opening a message.
   package func decapsulationKey(for skR: SharedSecret) -> any DecapsulationKey {
     XWingKey(kem: self, seed: skR)
   }
@@ -96,7 +99,7 @@ extension XWing {
 
   /// Decapsulate(ct, sk) (5.5).
   ///
-  /// An altered ML-KEM ciphertext gives another secret, and so a message that does not open.
+  /// An altered ML-KEM ciphertext gives another secret, so the message does not open.
   fileprivate func decapsulate(
     _ enc: Span<UInt8>, with key: () throws(CryptoError) -> Backend.XWing.PrivateKey
   ) throws(CryptoError) -> Secret {
@@ -107,7 +110,9 @@ extension XWing {
   }
 }
 
-/// Encapsulations to the recipients of one batch; what is computed of a recipient's key serves the next message to it.
+/// Encapsulations to the recipients of one batch.
+///
+/// The last recipient's key is kept ready for the next message to the same recipient.
 private final class XWingEncapsulator: Encapsulator {
   private let kem: XWing
   /// The randomness of each encapsulation; nil if the libraries draw it.
@@ -115,7 +120,10 @@ private final class XWingEncapsulator: Encapsulator {
   private var usedCount = 0
   private var recipient: Backend.XWing.PublicKey?
 
-  init(kem: XWing, seeds: SharedSecret?) { (self.kem, self.seeds) = (kem, seeds) }
+  init(kem: XWing, seeds: SharedSecret?) {
+    self.kem = kem
+    self.seeds = seeds
+  }
 
   /// Encapsulate(pk) (5.4).
   func encapsulate(to pkR: Span<UInt8>) throws(CryptoError) -> Encapsulation {
@@ -146,7 +154,10 @@ private final class XWingKey: DecapsulationKey {
   private let seed: SharedSecret
   private let expanded = AtomicLazyReference<Backend.XWing.PrivateKey>()
 
-  init(kem: XWing, seed: SharedSecret) { (self.kem, self.seed) = (kem, seed) }
+  init(kem: XWing, seed: SharedSecret) {
+    self.kem = kem
+    self.seed = seed
+  }
 
   /// Decap(enc, skR).
   func decapsulate(

@@ -14,7 +14,7 @@ package enum HKDFSHA256 {
     return hmac.finish()
   }
 
-  /// RFC 5869, 2.2, whose PRK becomes the key of `hmac`, for ``expand(count:by:feed:)``.
+  /// RFC 5869, 2.2; the PRK becomes the key of `hmac`, for ``expand(count:by:feed:)``.
   static func extractKey(
     salt: Span<UInt8>, by hmac: HMACSHA256, feed: (borrowing HMACSHA256) -> Void
   ) {

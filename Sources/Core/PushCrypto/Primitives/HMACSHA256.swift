@@ -45,7 +45,7 @@ package struct HMACSHA256 {
     Secret(count: Self.codeSize) { finish(into: &$0, at: 0) }
   }
 
-  /// Writes the code to memory from `start`, or as much of its beginning as there is room for.
+  /// Writes the code to memory from `start`, cut off where the memory ends.
   func finish(into bytes: inout MutableSpan<UInt8>, at start: Int) {
     let code = unsafe state.finish()
     unsafe bytes.withPointer { bytes, count in

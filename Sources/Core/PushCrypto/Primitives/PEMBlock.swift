@@ -12,7 +12,7 @@ struct PEMBlock {
   /// Whether its label names a private key, in any format.
   var isPrivateKey: Bool { name.hasSuffix("PRIVATE KEY") }
 
-  /// Returns the blocks before the first incomplete one.
+  /// Returns the blocks of a text, up to the first incomplete one.
   ///
   /// There may be other text between blocks.
   static func all(in text: Span<UInt8>) -> [PEMBlock] {

@@ -7,12 +7,13 @@ package protocol RandomSource: Sendable {
 
   /// Whether the bytes may be repeated, as those of test vectors are.
   ///
-  /// Ephemeral keys are then derived from them (DeriveKeyPair of RFC 9180, 7.1.3), so that the vector can state the input.
+  /// If so, ephemeral keys are derived from the bytes (DeriveKeyPair of RFC 9180, 7.1.3), so that a test vector can state
+  /// its input.
   var isRepeatable: Bool { get }
 }
 
 extension RandomSource {
-  /// True: only the system's source says otherwise.
+  /// True; only the system's source returns false.
   package var isRepeatable: Bool { true }
 
   /// Returns a secret of `count` random bytes.

@@ -3,6 +3,6 @@ package enum SystemLibraries {
   /// The libraries and the versions that run, which may be newer than those that the program was built with.
   package static var versions: [(name: String, version: String)] { Backend.libraries }
 
-  /// What X-Wing needs and the libraries do not have; empty if it is available.
+  /// The algorithms that X-Wing needs and the libraries lack; empty if X-Wing is available.
   package static var missingForXWing: [String] { Backend.XWing.missing }
 }

@@ -40,8 +40,9 @@ package enum SharedKey {
     return Message(encapsulatedKey: enc, ciphertext: text)
   }
 
-  /// Seals in place, with a 32-byte salt that no other message has: from `start`, `text` is the plaintext and room for the tag.
+  /// Seals in place, with a 32-byte salt that no other message has.
   ///
+  /// From `start`, `text` is the plaintext, followed by 16 bytes of room for the tag.
   /// Returns the salt and the commitment. If it throws, `text` may still be the plaintext.
   ///
   /// - Throws: ``CryptoError/invalidPrivateKey``, ``CryptoError/unavailable``.

@@ -1,4 +1,4 @@
-/// Salts for messages that one call seals with shared keys, each for one message.
+/// Random salts for the messages that one call seals with shared keys, one for each message.
 package final class SharedKeyBatch {
   private let salts: [UInt8]
   private let hmac = HMACSHA256()
@@ -12,8 +12,9 @@ package final class SharedKeyBatch {
     self.salts = salts
   }
 
-  /// Seals in place with the next salt: from `start`, `text` is the plaintext and 16 bytes of room for the tag.
+  /// Seals in place with the next salt.
   ///
+  /// From `start`, `text` is the plaintext, followed by 16 bytes of room for the tag.
   /// Returns the salt and the commitment. If it throws, `text` may still be the plaintext.
   ///
   /// - Throws: ``CryptoError/invalidPrivateKey``, ``CryptoError/unavailable``.

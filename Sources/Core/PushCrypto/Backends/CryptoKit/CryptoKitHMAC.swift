@@ -33,7 +33,7 @@
       unsafe function.update(data: UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
-    /// Ends the code, and returns its address, where it is until the next one ends.
+    /// Ends the code, and returns its address, which is valid until the next code ends.
     @unsafe func finish() -> UnsafePointer<UInt8> {
       unsafe function.finalize().withUnsafeBytes { bytes in
         unsafe precondition(bytes.count == code.count, "a code has 32 bytes")

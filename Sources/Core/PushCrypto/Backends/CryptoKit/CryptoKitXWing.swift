@@ -10,12 +10,12 @@
       if #available(iOS 26, macOS 26, *) { true } else { false }
     }
 
-    /// What this system's CryptoKit does not have of what X-Wing needs.
+    /// The algorithms that X-Wing needs and this system's CryptoKit lacks.
     static var missing: [String] { isAvailable ? [] : ["X-Wing"] }
 
     /// An expanded private key.
     final class PrivateKey: Sendable {
-      /// CryptoKit's key, whose type older systems lack, so that no stored property can have it.
+      /// CryptoKit's key; a stored property cannot have its type, which older systems lack.
       private let key: any Sendable
       let publicKey: [UInt8]
 
@@ -65,7 +65,7 @@
           encapsulatedKey: [UInt8](result.encapsulated))
       }
 
-      /// CryptoKit has no encapsulation whose randomness the caller gives.
+      /// Returns nil: CryptoKit has no encapsulation with the caller's randomness.
       func encapsulate(seed: Span<UInt8>) -> Encapsulation? { nil }
     }
   }

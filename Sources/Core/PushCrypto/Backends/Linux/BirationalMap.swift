@@ -89,7 +89,7 @@
 
     static func - (left: Self, right: Self) -> Self {
       let (a, b) = (left.limbs, right.limbs)
-      // 4p is added, so that no limb is negative.
+      // Adding 4p keeps every limb from becoming negative.
       let (first, others): (UInt64, UInt64) = (1 << 53 - 76, 1 << 53 - 4)
       return Self(
         a.0 &+ first &- b.0, a.1 &+ others &- b.1, a.2 &+ others &- b.2, a.3 &+ others &- b.3,
@@ -99,7 +99,7 @@
 
     static func * (left: Self, right: Self) -> Self {
       let (a, b) = (left.limbs, right.limbs)
-      // 2^255 = 19: what is above the fifth limb counts 19 times.
+      // 2^255 = 19 modulo p, so a product above the fifth limb counts 19 times.
       let (b1, b2, b3, b4) = (19 &* b.1, 19 &* b.2, 19 &* b.3, 19 &* b.4)
       return Self(
         carrying:
@@ -112,7 +112,8 @@
 
     /// The square, in fewer steps than a product.
     ///
-    /// An inversion squares 254 times. It would take half as long again with calls, which pass the limbs through memory.
+    /// An inversion squares 254 times. Without inlining it takes half as long again, because calls pass the limbs through
+    /// memory.
     @inline(__always)
     private func squared() -> Self {
       let a = limbs
@@ -151,9 +152,10 @@
 
     private static func product(_ a: UInt64, _ b: UInt64) -> UInt128 { UInt128(a) &* UInt128(b) }
 
-    /// Takes five sums of products, each below 2^111, and the last, in which nothing counts 19 times, below 2^107.
+    /// Reduces five sums of products: each is below 2^111, and the last, which has no factor 19, below 2^107.
     ///
-    /// No carry waits for another: each sum passes on what is above its 51 bits, which leaves limbs below 2^61.
+    /// No carry depends on another: each sum passes its bits above the lowest 51 to the next, which leaves limbs below
+    /// 2^61.
     private init(carrying s0: UInt128, _ s1: UInt128, _ s2: UInt128, _ s3: UInt128, _ s4: UInt128) {
       func low(_ sum: UInt128) -> UInt64 { UInt64(truncatingIfNeeded: sum) & Self.mask }
       func high(_ sum: UInt128) -> UInt64 { UInt64(truncatingIfNeeded: sum >> 51) }

@@ -4,7 +4,7 @@
   /// ECDSA on P-256 with SHA-256 (FIPS 186-5, JWS's ES256) and the deterministic nonce of RFC 6979.
   ///
   /// The same key and message make the same signature on every machine. OpenSSL 3.0 has no such nonce, so the signature is
-  /// composed of its parts.
+  /// computed here with OpenSSL's arithmetic.
   package enum ES256 {
     /// The length of a signature, in bytes: r, then s.
     package static let signatureSize = 64
@@ -56,7 +56,7 @@
     }
 
     func sign(_ digest: [UInt8], with privateKey: Span<UInt8>) -> [UInt8]? {
-      // RFC 6979, 2.3: the digest has as many bits as the order, and is below twice of it.
+      // RFC 6979, 2.3: the digest has as many bits as the order, and is less than twice the order.
       guard let z = unsafe lend(), unsafe BN_bin2bn(digest, CInt(digest.count), z) != nil,
         unsafe BN_nnmod(z, z, order, scratch) == 1, let reduced = unsafe bytes(of: z)
       else { return nil }
@@ -74,7 +74,7 @@
 
     /// r = x(k G), s = (z + r d) / k, each modulo the order.
     ///
-    /// A random factor b hides k and d from whoever measures the time: s = (b z + r b d) / (b k).
+    /// A random factor b hides k and d from timing measurements: s = (b z + r b d) / (b k).
     @unsafe private func signature(z: OpaquePointer, k: OpaquePointer) -> (OpaquePointer, OpaquePointer)? {
       guard let point = unsafe EC_POINT_new(group) else { return nil }
       defer { unsafe EC_POINT_clear_free(point) }
@@ -109,15 +109,15 @@
     }
   }
 
-  /// RFC 6979, 3.2: candidates for the nonce, of which the first below the order is taken.
+  /// The candidates for the nonce (RFC 6979, 3.2); the first one below the order is used.
   private final class DeterministicNonces {
     private let hmac = HMACSHA256()
-    private var key = [UInt8](repeating: 0, count: HMACSHA256.codeSize)  // c
-    private var value = [UInt8](repeating: 1, count: HMACSHA256.codeSize)  // b
+    private var key = [UInt8](repeating: 0, count: HMACSHA256.codeSize)  // step c
+    private var value = [UInt8](repeating: 1, count: HMACSHA256.codeSize)  // step b
     private var isFirst = true
 
     init(privateKey: Span<UInt8>, reducedDigest: Span<UInt8>) {
-      // d to g: K = HMAC_K(V || 0x00 || x || h), V = HMAC_K(V), and again with 0x01.
+      // Steps d to g: K = HMAC_K(V || 0x00 || x || h), V = HMAC_K(V), and again with 0x01.
       for byte: UInt8 in [0, 1] {
         hmac.start(key: key.span)
         hmac.update(value.span)
@@ -134,7 +134,9 @@
       value.wipe()
     }
 
-    /// h: V = HMAC_K(V), which is as long as the order; one that was refused is followed by another K and V.
+    /// Step h: V = HMAC_K(V), which is as long as the order.
+    ///
+    /// After a candidate was refused, K and V are updated first.
     func next() -> [UInt8] {
       if !isFirst {
         hmac.start(key: key.span)

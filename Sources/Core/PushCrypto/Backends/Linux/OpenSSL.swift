@@ -19,12 +19,12 @@
 
     /// Calls functions that may fail, and leaves the thread's queue of errors as it was before.
     ///
-    /// The queue belongs to the process's other code, which looks there for why its own calls failed. It has room for 15
-    /// errors: if it was full, one of ours may have displaced its oldest.
+    /// Other code in the process reads that queue to learn why its own calls failed. The queue holds 15 errors: if it was
+    /// full, an error of these calls may have displaced the oldest one.
     static func keepingErrors<Result: ~Copyable>(_ calls: () -> Result) -> Result {
-      // Before the first use of the queue, which would start the library with its cleanup on.
+      // Start first: using the queue would start the library with its cleanup turned on.
       _ = start()
-      // In an empty queue there is nothing to mark, and all that is there afterwards goes.
+      // In an empty queue there is nothing to mark; popping then removes every error, as it should.
       ERR_set_mark()
       defer { ERR_pop_to_mark() }
       return calls()

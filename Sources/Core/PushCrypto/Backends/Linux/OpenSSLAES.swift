@@ -64,7 +64,7 @@
       }
     }
 
-    // Without a name's look-up for each message.
+    // Fetched once: a lookup by name for each message would be slow.
     nonisolated(unsafe) private static let aes128 = unsafe fetch("AES-128-GCM")
     nonisolated(unsafe) private static let aes192 = unsafe fetch("AES-192-GCM")
     nonisolated(unsafe) private static let aes256 = unsafe fetch("AES-256-GCM")

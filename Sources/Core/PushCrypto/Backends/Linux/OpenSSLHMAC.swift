@@ -4,8 +4,8 @@
 
   /// HMAC with SHA-256 (RFC 2104), composed of OpenSSL's SHA-256.
   ///
-  /// OpenSSL's own HMAC allocates memory for each key and each code, which takes longer than the code itself. This
-  /// allocates its memory once, and wipes it at the end.
+  /// OpenSSL's own HMAC allocates memory for each key and each code, which takes longer than computing the code. This
+  /// class allocates its memory once, and wipes it at the end.
   @safe
   final class OpenSSLHMAC {
     /// The length of SHA-256's blocks (B), in bytes.
@@ -58,7 +58,7 @@
       precondition(unsafe SHA256_Update(digest, bytes, count) == 1, "SHA-256 takes any bytes")
     }
 
-    /// Ends the code, and returns its address, where it is until the next one ends.
+    /// Ends the code, and returns its address, which is valid until the next code ends.
     @unsafe func finish() -> UnsafePointer<UInt8> {
       unsafe endDigest(into: code)
       // H(K XOR opad, H(K XOR ipad, text))

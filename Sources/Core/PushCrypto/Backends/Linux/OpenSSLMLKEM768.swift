@@ -1,9 +1,9 @@
 #if !canImport(CryptoKit)
   internal import COpenSSL
 
-  /// A key of ML-KEM-768 (FIPS 203) from OpenSSL 3.5 or later, which is asked for it by name: this module is built with
-  /// the headers of 3.0.
+  /// A key of ML-KEM-768 (FIPS 203) from OpenSSL 3.5 or later.
   ///
+  /// The algorithm is fetched by name, because this module is built with the headers of 3.0.
   /// OpenSSL wipes its private keys when it frees them.
   @safe
   package final class OpenSSLMLKEM768: Sendable {
@@ -20,18 +20,18 @@
       return true
     }
 
-    /// ML-KEM.KeyGen_internal(d, z) (FIPS 203, 6.1): a key pair of the 64 bytes d | z.
+    /// ML-KEM.KeyGen_internal(d, z) (FIPS 203, 6.1): the key pair of the 64 bytes d | z.
     ///
-    /// `nil` if the library cannot make it.
+    /// `nil` if the library fails.
     package convenience init?(seed: Span<UInt8>) {
       self.init(
         bytes: seed, parameter: OSSL_PKEY_PARAM_ML_KEM_SEED,
         selection: OSSL_KEYMGMT_SELECT_PRIVATE_KEY | OSSL_KEYMGMT_SELECT_PUBLIC_KEY)
     }
 
-    /// A public key, which has been checked.
+    /// A public key, which the caller has checked.
     ///
-    /// `nil` if the library does not take it.
+    /// `nil` if the library refuses it.
     package convenience init?(publicKey: Span<UInt8>) {
       self.init(
         bytes: publicKey, parameter: OSSL_PKEY_PARAM_PUB_KEY, selection: OSSL_KEYMGMT_SELECT_PUBLIC_KEY)
@@ -70,7 +70,7 @@
 
     /// ML-KEM.Encaps(ek): writes the ciphertext, 1,088 bytes, and returns the shared secret.
     ///
-    /// A vector gives the 32 bytes of randomness m; otherwise OpenSSL draws them.
+    /// Test vectors supply the 32 bytes of randomness m; otherwise OpenSSL draws them.
     package func encapsulate(seed: Span<UInt8>?, into ciphertext: inout MutableSpan<UInt8>) -> Secret? {
       unsafe withContext { context in
         let status =
@@ -95,7 +95,7 @@
 
     /// ML-KEM.Decaps(dk, c).
     ///
-    /// A ciphertext that was altered gives a secret that nobody else has.
+    /// An altered ciphertext gives a secret that nobody else has (implicit rejection).
     package func decapsulate(_ ciphertext: Span<UInt8>) -> Secret? {
       unsafe withContext { context in
         guard unsafe EVP_PKEY_decapsulate_init(context, nil) == 1 else { return nil }
@@ -145,8 +145,8 @@
     }
   }
 
-  /// The parameter of ML-KEM's seed, which the headers of OpenSSL 3.0 do not name.
+  /// The name of the parameter for ML-KEM's seed, which the headers of OpenSSL 3.0 lack.
   private let OSSL_PKEY_PARAM_ML_KEM_SEED = "seed"
-  /// The parameter of an encapsulation's randomness, which they do not name either.
+  /// The name of the parameter for an encapsulation's randomness, which those headers lack, too.
   private let OSSL_KEM_PARAM_IKME = "ikme"
 #endif

@@ -17,10 +17,10 @@
       Function.allCases.allSatisfy { OpenSSLSHA3($0) != nil }
     }
 
-    /// Begins; `nil` if the library lacks the function, or memory ran out.
+    /// Starts a computation; `nil` if the library lacks the function, or memory ran out.
     init?(_ function: Function) {
       guard OpenSSL.start(), let digest = unsafe EVP_MD_fetch(nil, function.rawValue, nil) else { return nil }
-      // The context keeps a reference of its own.
+      // The context keeps its own reference to the digest.
       defer { unsafe EVP_MD_free(digest) }
       guard let context = unsafe EVP_MD_CTX_new() else { return nil }
       guard unsafe EVP_DigestInit_ex2(context, digest, nil) == 1 else {
@@ -33,7 +33,7 @@
 
     deinit { unsafe EVP_MD_CTX_free(context) }
 
-    /// Takes more input, of any length.
+    /// Adds input of any length.
     func update(_ bytes: Span<UInt8>) {
       let status = unsafe bytes.withPointer { bytes, count in
         unsafe EVP_DigestUpdate(context, bytes, count)

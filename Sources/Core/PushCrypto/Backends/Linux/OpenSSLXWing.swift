@@ -5,7 +5,7 @@
   enum OpenSSLXWing {
     static let isAvailable = missing.isEmpty
 
-    /// What the running library does not have of what X-Wing needs.
+    /// The algorithms that X-Wing needs and the running library lacks.
     static let missing = [
       ("ML-KEM-768", OpenSSLMLKEM768.isAvailable), ("SHA3-256 and SHAKE256", OpenSSLSHA3.isAvailable),
     ].filter { !$0.1 }.map(\.0)
@@ -28,7 +28,9 @@
         // sk_X = expanded[64:96]; pk_X = X25519(sk_X, X25519_BASE)
         let skX = Self.skX(from: expanded)
         guard let pkX = try? X25519.publicKey(of: skX.exposedBytes) else { return nil }
-        (self.mlkem, self.skX, self.pkX) = (mlkem, skX, pkX)
+        self.mlkem = mlkem
+        self.skX = skX
+        self.pkX = pkX
         // concat(pk_M, pk_X)
         publicKey = pkM + pkX
       }

@@ -16,9 +16,9 @@
       return publicKeys
     }
 
-    /// Whether libsodium multiplies the base point like any other point, and does not use a table.
+    /// Whether libsodium multiplies the base point like any other point, without a table.
     ///
-    /// It does so with AVX before 1.0.19, whose library version is 26.
+    /// It does so on CPUs with AVX before version 1.0.19 (library version 26).
     private static let isLadder = sodium_runtime_has_avx() == 1 && sodium_library_version_major() < 26
 
     /// Computes X25519(sk, 9) with libsodium's own function.
