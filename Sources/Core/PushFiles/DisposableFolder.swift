@@ -4,11 +4,11 @@
   internal import Darwin
 #endif
 
-/// A new folder for temporary files, 0700, removed with the files in it at the end of this value's life.
+/// A new folder (0700) for temporary files, removed with all its files when this value is destroyed.
 package struct DisposableFolder: ~Copyable {
   private let path: String
 
-  /// The files that it is known to have.
+  /// The names that ``path(of:)`` was asked for.
   private var names: [String] = []
 
   /// Makes a folder in `$TMPDIR`, or else in `/tmp`, whose name begins with `prefix`.
@@ -23,7 +23,7 @@ package struct DisposableFolder: ~Copyable {
   deinit {
     for name in names { unsafe unlink("\(path)/\(name)") }
     if unsafe rmdir(path) == 0 { return }
-    // There are other files, or one call has failed.
+    // The folder has other files, or a call failed.
     removeListedFiles()
     unsafe rmdir(path)
   }

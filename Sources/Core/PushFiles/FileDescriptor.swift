@@ -4,17 +4,17 @@
   internal import Darwin
 #endif
 
-// The C functions that the methods below would hide.
+// The C functions that the methods below hide.
 private let cRead = unsafe read(_:_:_:)
 private let cWrite = unsafe write(_:_:_:)
 private let cClose = close(_:)
 
 /// What a power failure may do to data that was written.
 package enum Durability: Sendable {
-  /// Nothing: the data is on the disk, which on Apple's systems has emptied its cache (`F_FULLFSYNC`).
+  /// Nothing: the data is on the disk. On Apple's systems the disk has emptied its cache (`F_FULLFSYNC`).
   case lasting
 
-  /// It may undo the last changes, never damage the file: the data reaches the disk before what is written later.
+  /// It may undo the last changes, but not damage the file: data reaches the disk in the order in which it is written.
   ///
   /// On Apple's systems this is a barrier (`F_BARRIERFSYNC`), much cheaper on flash. Elsewhere it is `lasting`.
   case ordered
@@ -27,13 +27,19 @@ package struct FileDescriptor: ~Copyable {
 
   private let isOwned: Bool
 
-  /// Borrows a descriptor that somebody else closes, such as that of standard output.
-  package init(borrowing number: CInt) { (self.number, isOwned) = (number, false) }
+  /// Borrows a descriptor that other code closes, such as standard output's.
+  package init(borrowing number: CInt) {
+    self.number = number
+    isOwned = false
+  }
 
-  /// Takes a descriptor that the process was given, to close it.
-  package init(owning number: CInt) { (self.number, isOwned) = (number, true) }
+  /// Takes ownership of an open descriptor, and closes it in the end.
+  package init(owning number: CInt) {
+    self.number = number
+    isOwned = true
+  }
 
-  /// Opens a file to read, through links, and waits for a pipe's other end.
+  /// Opens a file for reading; follows links, and waits until a named pipe's other end is open.
   ///
   /// - Throws: ``FileError``.
   package init(reading path: String) throws(FileError) { try self.init(opening: path, flags: O_RDONLY) }
@@ -74,7 +80,8 @@ package struct FileDescriptor: ~Copyable {
     return status.size
   }
 
-  /// Reads until `bytes` is full or the file ends, behind the `filled` bytes that are there; returns how many there are.
+  /// Reads after the first `filled` bytes until `bytes` is full or the file ends; returns how many bytes are filled
+  /// then.
   package func read(
     into bytes: inout MutableSpan<UInt8>, after filled: Int = 0
   ) throws(FileError) -> Int {
@@ -93,7 +100,7 @@ package struct FileDescriptor: ~Copyable {
     return count
   }
 
-  /// Reads what there is, without waiting for more than the first byte; empty at the end.
+  /// Waits for the first byte, and returns the bytes that are available; empty at the end.
   package func readAvailable(atMost limit: Int) throws(FileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: limit)
     let count = try SystemCall.result(of: "read") { unsafe cRead(number, &bytes, limit) }
@@ -116,13 +123,13 @@ package struct FileDescriptor: ~Copyable {
     }
   }
 
-  /// Writes all of `bytes`, and waits where a pipe or a terminal has no room.
+  /// Writes all of `bytes`, and waits while a pipe or a terminal has no room.
   package func write(_ bytes: Span<UInt8>) throws(FileError) {
     var count = 0
     try write(bytes, count: &count)
   }
 
-  /// Writes all of `bytes`; `count` is how many were written, after an error too.
+  /// Writes all of `bytes`; `count` is how many were written, even after an error.
   package func write(_ bytes: Span<UInt8>, count: inout Int) throws(FileError) {
     count = 0
     while count < bytes.count {
@@ -135,7 +142,7 @@ package struct FileDescriptor: ~Copyable {
           }
         }
       } catch .system(_, EAGAIN) {
-        // Another process that has the same pipe or terminal may have made it non-blocking.
+        // Another process that shares the pipe or terminal may have made it non-blocking.
         try waitForRoom()
       }
     }
@@ -146,7 +153,7 @@ package struct FileDescriptor: ~Copyable {
     try SystemCall.result(of: "poll") { unsafe poll(&files, nfds_t(files.count), -1) }
   }
 
-  /// What a link in this folder says, at most 4096 bytes.
+  /// The target of a symbolic link in this folder, at most 4096 bytes.
   func target(of link: String) throws(FileError) -> String {
     let limit = 4096
     var bytes = [CChar](repeating: 0, count: limit + 1)
@@ -165,7 +172,7 @@ package struct FileDescriptor: ~Copyable {
   /// Waits until written data is as durable as asked.
   func synchronize(_ durability: Durability) throws(FileError) {
     #if canImport(Darwin)
-      // fsync leaves the data in the drive's cache, in any order. Not every file system has the other two.
+      // fsync leaves the data in the drive's cache, in any order. Not every file system supports these two calls.
       if fcntl(number, durability == .lasting ? F_FULLFSYNC : F_BARRIERFSYNC) == 0 { return }
     #endif
     try SystemCall.result(of: "fsync") { fsync(number) }

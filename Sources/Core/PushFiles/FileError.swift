@@ -21,8 +21,8 @@ public enum FileError: Error, Equatable, Sendable {
   /// Another user could replace the file: a symbolic link on the way to it belongs to a user, with this ID, other than
   /// the effective one and root.
   case linkOfAnotherUser(path: String, owner: UInt32)
-  /// The folder's lock, the file of this name, is not the effective user's alone: it is no regular file, belongs to
-  /// another user, or the group or others have access to it.
+  /// The folder's lock, the file with this name, is not accessible to the effective user alone: it is not a regular
+  /// file, belongs to another user, or the group or others have access to it.
   case lockNotOwn(name: String)
   /// Permission denied.
   case notPermitted
@@ -50,7 +50,7 @@ public enum FileError: Error, Equatable, Sendable {
 }
 
 extension FileError: CustomStringConvertible {
-  /// What is wrong; the error that has it says with which file.
+  /// What is wrong, without the file's name, which the enclosing error has.
   public var description: String {
     switch self {
     case .missing: "no such file or folder"

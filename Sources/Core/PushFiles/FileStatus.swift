@@ -48,7 +48,7 @@ package struct FileStatus {
     #endif
   }
 
-  /// When it was last modified, and when that or anything else of it was last changed, to the nanosecond.
+  /// The times of the last change of the contents (`mtime`) and of the status (`ctime`), to the nanosecond.
   private var times: [timespec] {
     #if canImport(Darwin)
       [status.st_mtimespec, status.st_ctimespec]
@@ -57,8 +57,7 @@ package struct FileStatus {
     #endif
   }
 
-  /// Tells a file from what takes its place, and from itself when it has been written; nil for anything but a regular
-  /// file.
+  /// A stamp that changes when the file is replaced or written; nil for anything but a regular file.
   package var stamp: FileStamp? {
     identity.map { identity in
       FileStamp(identity: identity, size: size, times: times.map { [Int($0.tv_sec), Int($0.tv_nsec)] })
@@ -77,15 +76,16 @@ package struct FileStatus {
   /// Whether root owns it.
   package var isRoots: Bool { status.st_uid == 0 }
 
-  /// Whether nobody but root and its owner, who is the effective user, has access to it, as a file with a secret needs
-  /// that is to be changed.
+  /// Whether the effective user owns it, and only that user and root have access.
+  ///
+  /// A file with a secret must be so before it is changed.
   package var isOursAlone: Bool { isOwn && permissions & 0o077 == 0 }
 
-  /// Whether others have no access to it, and its group has none but to read what the effective user cannot write: as
-  /// with a file that is mounted for a service.
+  /// Whether others have no access to it, and the group has none, or may only read if the effective user cannot write.
   ///
-  /// The bits of the mode say what the user can write, for root too, whose right to write everything says nothing about
-  /// a file. Where there is an access control list, the bits of the group are its most.
+  /// A secret that is mounted for a service is readable by its group. Only the mode's bits and the owner decide whether
+  /// the user can write, even for root, who can write every file. With an access control list, the group's bits are the
+  /// maximum that the list grants.
   package var isClosedToOthers: Bool {
     let isOursToWrite = isOwn && permissions & 0o200 != 0
     return permissions & (isOursToWrite ? 0o077 : 0o037) == 0
@@ -103,7 +103,7 @@ package struct FileStatus {
     }
   }
 
-  /// Whether both are of the same file or folder.
+  /// Whether both statuses are of the same file or folder.
   package func isSame(as other: FileStatus) -> Bool {
     status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino
   }

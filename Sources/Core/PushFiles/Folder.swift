@@ -13,8 +13,10 @@ package struct Folder: ~Copyable {
 
   private var held: FolderLock?
 
-  /// Opens the folder at a path; with `isGuarded`, only if nobody but the effective user and root can replace it, files
-  /// in it, or anything on the way to it.
+  /// Opens the folder at a path.
+  ///
+  /// With `isGuarded`, it opens only if nobody but the effective user and root can replace the folder, files in it, or
+  /// folders and links on the way to it.
   ///
   /// - Throws: ``FileError``; with `isGuarded` also ``FileError/folderWritableByOthers(path:mode:)``,
   ///   ``FileError/folderOfAnotherUser(path:owner:)``, ``FileError/linkOfAnotherUser(path:owner:)``.
@@ -26,10 +28,11 @@ package struct Folder: ~Copyable {
     }
   }
 
-  /// Makes a folder at a path, its owner's alone (0700) whatever the process's mask, unless there is one.
+  /// Makes a folder (0700, regardless of the process's umask) unless it exists.
   ///
-  /// - Throws: ``FileError``; ``FileError/missing`` if there is no folder to make it in. Others must not be able to
-  ///   replace what is on the way to it.
+  /// The folder above it must exist, and other users must not be able to replace anything on the way to it.
+  ///
+  /// - Throws: ``FileError``; ``FileError/missing`` if the folder above it does not exist.
   package static func make(at path: String) throws(FileError) {
     guard FileStatus(at: path, isFollowingLinks: true) == nil else { return }
     let location = try FileLocation(path)
@@ -39,7 +42,7 @@ package struct Folder: ~Copyable {
       try SystemCall.resultOnPath(of: "mkdirat") { unsafe mkdirat(number, name, 0o700) }
       try SystemCall.resultOnPath(of: "fchmodat") { unsafe fchmodat(number, name, 0o700, 0) }
     } catch .exists {
-      // Another process has made it, or it is no folder, as whoever opens it finds.
+      // Another process made it; or it is not a folder, and opening it will fail.
       return
     }
     try parent.synchronize()
@@ -63,7 +66,7 @@ package struct Folder: ~Copyable {
       opening: name, in: descriptor, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
   }
 
-  /// Renames a file, and replaces any file of the new name.
+  /// Renames a file, and replaces any file that has the new name.
   func rename(_ name: String, to newName: String) throws(FileError) {
     let folder = descriptor.number
     try SystemCall.result(of: "renameat") { unsafe renameat(folder, name, folder, newName) }
@@ -99,7 +102,7 @@ package struct Folder: ~Copyable {
 
   /// Waits at most `limit` for the folder's lock, and holds it while this value lives.
   ///
-  /// If `isMaking` is false, the lock's file is not made if it is missing, as it is where nobody has changed anything.
+  /// If `isMaking` is false, a missing lock file is not made. It is missing where nothing was ever changed.
   ///
   /// - Throws: ``FileError/busy`` after `limit`; ``FileError/lockNotOwn(name:)``; ``FileError/missing`` if there is no
   ///   lock, and `isMaking` is false.
@@ -109,7 +112,7 @@ package struct Folder: ~Copyable {
 }
 
 extension Folder {
-  /// Who may read a new file.
+  /// The users who may read a new file.
   package enum Audience {
     /// Its owner only (0600), regardless of the process's umask.
     case owner
@@ -172,23 +175,25 @@ extension Folder {
 }
 
 extension Folder {
-  /// Removes the temporary files of a file that killed processes left behind.
+  /// Removes a file's temporary files, which killed processes left behind.
   ///
-  /// The caller holds the lock.
+  /// The caller must hold the lock.
   ///
   /// Files that cannot be removed are ignored: in a shared folder another user may have created them on purpose.
   package func removeStaleFiles(of location: FileLocation) throws(FileError) {
     remove(try temporaryFiles(of: location))
   }
 
-  /// Does the same without making a lock: if there is none, nobody had one who was writing the files that are there.
+  /// Removes a file's temporary files under the folder's lock, but does not make a lock file.
   ///
-  /// - Throws: ``FileError``; ``FileError/busy`` after `limit`, and ``FileError/lockNotOwn(name:)``: then nothing is
-  ///   removed.
+  /// If there is no lock file, no process is writing the temporary files that were found.
+  ///
+  /// - Throws: ``FileError``; ``FileError/busy`` after `limit`, and ``FileError/lockNotOwn(name:)``. After an error,
+  ///   nothing was removed.
   package mutating func removeStaleFiles(
     of location: FileLocation, within limit: Duration
   ) throws(FileError) {
-    // In this order: what is made later is another process's, which may be at work.
+    // List before locking: files that appear later may belong to a process that is still writing them.
     let names = try temporaryFiles(of: location)
     guard !names.isEmpty else { return }
     do throws(FileError) {

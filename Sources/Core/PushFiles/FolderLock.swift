@@ -4,21 +4,21 @@
   internal import Darwin
 #endif
 
-/// A folder's lock: whoever holds it changes files there, until this value's life or the process ends.
+/// A folder's lock: its holder may change files there, until this value is destroyed or the process ends.
 ///
 /// It is an advisory lock (`flock`) on the empty file ``name`` in the folder, 0600, which only its owner can open. The
-/// folder itself could be locked by anyone who may read it. Each user has a lock of their own, because nobody changes
-/// another user's files, not even in a folder that several users share. The file is made by the first change, and stays.
+/// folder itself would not do as a lock, because anyone who may read it could lock it. Each user has a lock of their
+/// own: even in a shared folder, no user changes another user's files. The first change makes the file, and it stays.
 package struct FolderLock: ~Copyable {
-  /// The file's name: `.sealed-push.<user ID>.lock`, of the effective user.
+  /// The file's name: `.sealed-push.<user ID>.lock`, with the ID of the effective user.
   package static var name: String { ".sealed-push.\(geteuid()).lock" }
 
   private let file: FileDescriptor
 
   /// Waits at most `limit` for the lock.
   ///
-  /// If `isMaking` is false, a missing file is not made: then nobody holds the lock. What is no file of the effective
-  /// user's alone is neither followed nor waited for: whoever put it there could hold the lock forever.
+  /// If `isMaking` is false, a missing file is not made: then nobody holds the lock. A link, or a file that others can
+  /// open, is neither followed nor waited for: the user who put it there could hold the lock forever.
   ///
   /// - Throws: ``FileError/busy`` after `limit`; ``FileError/lockNotOwn(name:)``; ``FileError/missing`` if there is no
   ///   file, and `isMaking` is false.
@@ -38,13 +38,13 @@ package struct FolderLock: ~Copyable {
       let file = try open(in: folder, isMaking: isMaking)
       let status = try file.status
       guard isOwn(status) else { throw .lockNotOwn(name: name) }
-      // The process's umask may have taken some of the owner's permissions, which the next process needs.
+      // The process's umask may have removed permissions that the owner's next process needs.
       if status.permissions != 0o600 { try file.setPermissions(0o600) }
       while try !file.tryLock() {
         guard start.duration(to: .now) < limit else { throw .busy }
         SystemCall.pause(milliseconds: .random(in: 5...15))
       }
-      // Somebody who tidied up may have removed the file, so that the next process makes and locks another.
+      // If the file was removed meanwhile, the next process would make and lock another one.
       if try isNamed(status, in: folder) { return file }
       guard start.duration(to: .now) < limit else { throw .busy }
     }
@@ -60,13 +60,13 @@ package struct FolderLock: ~Copyable {
     } catch .notRegularFile {
       throw .lockNotOwn(name: name)
     } catch .notPermitted {
-      // Of another user's file, or of a folder where no file can be made.
+      // The file is another user's, or no file can be made in the folder.
       if let status = try? FileStatus(of: name, in: folder), !isOwn(status) { throw .lockNotOwn(name: name) }
       throw .notPermitted
     }
   }
 
-  /// Whether nobody else can open the file.
+  /// Whether only the effective user can open the file.
   private static func isOwn(_ status: FileStatus) -> Bool {
     status.kind == nil && status.isOwn && status.permissions & 0o077 == 0
   }

@@ -4,34 +4,34 @@
   internal import Darwin
 #endif
 
-/// The way that a path leads from `/`, folder by folder and link by link, if nobody but root and the effective user can
-/// lead it elsewhere.
+/// The way along a path from `/`, folder by folder and link by link, which only root and the effective user can
+/// redirect.
 ///
-/// Each folder on the way belongs to root or to the effective user, and neither the group nor others may write to it. A
-/// folder with the sticky bit, such as `/tmp`, may be written to by everybody: there the owner of a name alone can
-/// exchange it, and the next step looks at that owner. A link is followed if it belongs to root or to the effective
-/// user, and its own way keeps the same rule. For a relative path, the folders above the working folder are looked at,
-/// too. This is the rule of sshd for its keys.
+/// Each folder on the way must belong to root or to the effective user, and neither the group nor others may write to
+/// it. A folder with the sticky bit, such as `/tmp`, may be writable by everybody: there only an entry's owner can
+/// replace the entry, and the next step checks that owner. A link is followed if it belongs to root or to the effective
+/// user; the same rules apply to its target's path. For a relative path, the folders above the working folder are
+/// checked, too. These are the rules of sshd for its keys.
 ///
-/// Each folder is opened in the one before, and looked at when it is open: nobody can exchange it in between.
+/// Each folder is opened from the previous one, and checked once it is open, so nobody can replace it in between.
 package struct GuardedWay: ~Copyable {
-  /// How many links a path may lead through.
+  /// The maximum number of links on a way.
   private static let maximumLinks = 40
 
-  /// Opens a folder to go through it, for which the right to read its names is not needed.
+  /// The flags to open a folder only for passing through, which does not need the permission to list its entries.
   private static let goingThrough: CInt = {
     #if canImport(Darwin)
       O_EXEC | O_DIRECTORY | O_NOFOLLOW
     #else
-      // O_PATH, which Glibc shows to GNU's own sources only.
+      // O_PATH, which Glibc declares only with _GNU_SOURCE.
       0o10_000_000 | O_DIRECTORY | O_NOFOLLOW
     #endif
   }()
 
-  /// Where it leads so far.
+  /// The folder that the way has reached.
   private var folder: FileDescriptor
 
-  /// The names that lead there: from `/`, or from the working folder.
+  /// The names on the way to it, from `/` or from the working folder.
   private var names: [String] = []
   private var isRelative: Bool
   private var linkCount = 0
@@ -41,7 +41,7 @@ package struct GuardedWay: ~Copyable {
     self.isRelative = isRelative
   }
 
-  /// Begins at `/`, or at the working folder.
+  /// Starts at `/`, or at the working folder.
   private static func begin(isRelative: Bool) throws(FileError) -> GuardedWay {
     let folder = try FileDescriptor(opening: isRelative ? "." : "/", flags: goingThrough)
     let way = GuardedWay(in: folder, isRelative: isRelative)
@@ -54,7 +54,7 @@ package struct GuardedWay: ~Copyable {
   ///
   /// - Throws: ``FileError``; ``FileError/folderWritableByOthers(path:mode:)``,
   ///   ``FileError/folderOfAnotherUser(path:owner:)`` or ``FileError/linkOfAnotherUser(path:owner:)`` for the first step
-  ///   that somebody else can lead elsewhere.
+  ///   that another user can redirect.
   static func folder(at path: String) throws(FileError) -> FileDescriptor {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw .missing }
     guard !isSandboxed else {
@@ -67,9 +67,9 @@ package struct GuardedWay: ~Copyable {
     return try FileDescriptor(opening: ".", in: way.folder, flags: O_RDONLY | O_DIRECTORY)
   }
 
-  /// Opens the file that a path leads to, through links, for reading; the file itself is not judged.
+  /// Opens the file that a path leads to, through links, for reading; does not check the file itself.
   ///
-  /// In a sandbox a link is not followed. It does not block on a named pipe.
+  /// In a sandbox, a link is not followed. Opening a named pipe does not block.
   ///
   /// - Throws: ``FileError``, as ``folder(at:)`` does.
   package static func file(at path: String) throws(FileError) -> FileDescriptor {
@@ -82,7 +82,7 @@ package struct GuardedWay: ~Copyable {
     return try FileDescriptor(opening: name, in: way.folder, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
   }
 
-  /// The status of the file that a path leads to, through links; the file itself is not judged.
+  /// The status of the file that a path leads to, through links; does not check the file itself.
   ///
   /// - Throws: ``FileError``, as ``folder(at:)`` does.
   package static func status(ofFileAt path: String) throws(FileError) -> FileStatus {
@@ -93,7 +93,7 @@ package struct GuardedWay: ~Copyable {
     return try FileStatus(of: name, in: way.folder)
   }
 
-  /// Whether the process sees no more than folders of its own, which no other app has access to.
+  /// Whether the process can see only its own folders, to which no other app has access.
   private static var isSandboxed: Bool {
     #if os(macOS)
       unsafe getenv("APP_SANDBOX_CONTAINER_ID") != nil
@@ -106,7 +106,7 @@ package struct GuardedWay: ~Copyable {
 }
 
 extension GuardedWay {
-  /// Goes on; returns the last name if that is no folder.
+  /// Goes along a path; returns the last name unless it is a folder's.
   private mutating func go(along path: String) throws(FileError) -> String? {
     var ahead = Self.namesAhead(on: path)
     while let name = ahead.popLast() {
@@ -121,18 +121,19 @@ extension GuardedWay {
     return nil
   }
 
-  /// A path's names, the first one last.
+  /// A path's names in reverse order.
   private static func namesAhead(on path: String) -> [String] {
     path.split(separator: "/").map(String.init).filter { $0 != "." }.reversed()
   }
 
   private mutating func goToRoot() throws(FileError) {
     folder = try FileDescriptor(opening: "/", flags: Self.goingThrough)
-    (names, isRelative) = ([], false)
+    names = []
+    isRelative = false
     try checkFolder()
   }
 
-  /// Goes into a folder; false if the name is no folder's.
+  /// Goes into a folder; returns false if the name is not a folder's.
   private mutating func enter(_ name: String) throws(FileError) -> Bool {
     let next: FileDescriptor
     do throws(FileError) {
@@ -147,7 +148,7 @@ extension GuardedWay {
     return true
   }
 
-  /// What a link says, if it is root's or the effective user's; nil if the name is no link's.
+  /// The target of a link, which must be root's or the effective user's; nil if the name is not a link's.
   private mutating func target(of name: String) throws(FileError) -> String? {
     let status = try FileStatus(of: name, in: folder)
     guard status.kind == .symbolicLink else { return nil }
@@ -168,7 +169,7 @@ extension GuardedWay {
     if let fault = Self.fault(of: status, at: Self.path(of: names, isRelative: isRelative)) { throw fault }
   }
 
-  /// Looks at all folders above the working folder.
+  /// Checks all folders above the working folder.
   private borrowing func checkFoldersAbove() throws(FileError) {
     var status = try folder.status
     var above = try FileDescriptor(opening: "..", in: folder, flags: Self.goingThrough)
@@ -183,9 +184,9 @@ extension GuardedWay {
     }
   }
 
-  /// What lets somebody else exchange what is in a folder; nil if nothing does.
+  /// Why another user could replace a folder's entries; nil if none could.
   ///
-  /// In a sticky folder only the owner of a name can, who is looked at with what is there.
+  /// In a sticky folder only an entry's owner can; that owner is checked with the entry.
   private static func fault(of status: FileStatus, at path: @autoclosure () -> String) -> FileError? {
     guard status.isOwn || status.isRoots else {
       return .folderOfAnotherUser(path: path(), owner: status.owner)
@@ -198,7 +199,7 @@ extension GuardedWay {
     return nil
   }
 
-  /// The path, from `/`, that names lead to, from there or from the working folder.
+  /// The absolute path of names that start at `/` or at the working folder.
   private static func path(of names: [String], isRelative: Bool) -> String {
     var all = names
     if isRelative {

@@ -4,13 +4,13 @@
   internal import Darwin
 #endif
 
-/// Text that may come from outside, as errors and terminals show it.
+/// Escapes text that may come from outside, for errors and terminals.
 package enum PrintableText {
-  /// What makes one emoji of several.
+  /// Joins several emoji into one.
   private static let zeroWidthJoiner: Unicode.Scalar = "\u{200d}"
 
-  /// The text with control characters and direction overrides made visible, as `\u{1b}`: a path or a name must not
-  /// steer a terminal or a log.
+  /// The text with control characters and direction overrides escaped, as `\u{1b}`, so that a path or a name cannot
+  /// control a terminal or forge a log.
   package static func escaped(_ text: String) -> String {
     var printable = ""
     for scalar in text.unicodeScalars {
@@ -23,7 +23,7 @@ package enum PrintableText {
     return printable
   }
 
-  /// Whether a character moves the cursor, reorders or hides text, or starts a command to the terminal.
+  /// Whether a character can move the cursor, reorder or hide text, or start a terminal command.
   package static func steers(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .format: scalar != zeroWidthJoiner
@@ -38,9 +38,9 @@ package enum PrintableText {
 
 /// The system's messages for `errno`.
 package enum SystemMessage {
-  /// The message of the call that has just failed.
+  /// The message for the call that has just failed.
   package static var current: String { text(of: errno) }
 
-  /// The message of a code.
+  /// The message for an error code.
   package static func text(of code: Int32) -> String { unsafe String(cString: strerror(code)) }
 }

@@ -14,7 +14,7 @@ package struct ScratchFolder: Sendable {
 
   /// Takes the path and the prefix of the scratch files, and does not access the disk yet.
   package init(path: String, prefix: String) {
-    precondition(!prefix.isEmpty, "the folder may have files of others")
+    precondition(!prefix.isEmpty, "an empty prefix would match other programs' files")
     self.path = path
     self.prefix = prefix
   }
@@ -22,8 +22,9 @@ package struct ScratchFolder: Sendable {
   /// The path of a scratch file.
   package func path(of name: String) -> String { "\(path)/\(prefix)\(name)" }
 
-  /// Creates the folder (0700) if it is missing, and removes scratch files, also unfinished ones, that were not modified
-  /// for `age` seconds: killed processes left them behind.
+  /// Creates the folder (0700) if it is missing, and removes old scratch files.
+  ///
+  /// Scratch files, finished or not, that were not modified for `age` seconds were left behind by killed processes.
   ///
   /// - Throws: ``FileError``; ``FileError/folderWritableByOthers(path:mode:)``,
   ///   ``FileError/folderOfAnotherUser(path:owner:)`` or ``FileError/linkOfAnotherUser(path:owner:)`` if another user
@@ -49,7 +50,7 @@ package struct ScratchFolder: Sendable {
   }
 }
 
-/// A file that is deleted when the last reference to this object goes, unless its ownership was given up.
+/// A file that is deleted when this object is destroyed, unless ``leave()`` was called.
 package final class ScratchFile: Sendable {
   /// The path.
   package let path: String

@@ -1,8 +1,8 @@
 /// A small file that any number of threads and processes can change atomically.
 ///
 /// Readers see either the old bytes or the new ones, even if a process is killed at any moment. A killed process may
-/// leave a file `.<name>.<16 hex digits>.tmp`, which the next change removes. A change holds the folder's lock, which is
-/// a file `.sealed-push.<user ID>.lock`, and which the system releases when the process ends.
+/// leave a file `.<name>.<16 hex digits>.tmp`, which the next change removes. A change holds the folder's lock, the
+/// file `.sealed-push.<user ID>.lock`; the system releases it when the process ends.
 package struct SmallFile: Sendable {
   /// The path, absolute or relative to the process's working folder.
   package let path: String
@@ -16,9 +16,9 @@ package struct SmallFile: Sendable {
 
   /// Takes a path, and does not access the disk yet.
   ///
-  /// A change waits at most `patience` for the folder's lock. With `isGuarded`, it is refused where somebody else can
-  /// replace the file or a folder on the way to it; the file is still read there. On iOS the file gets its folder's
-  /// protection class.
+  /// A change waits at most `patience` for the folder's lock. With `isGuarded`, a change is refused if another user
+  /// could replace the file or a folder on the way to it; reading is not. On iOS the file gets its folder's protection
+  /// class.
   package init(
     path: String, maximumSize: Int, durability: Durability = .lasting, patience: Duration = .seconds(1),
     isGuarded: Bool = false
@@ -39,7 +39,7 @@ package struct SmallFile: Sendable {
     return try read(location.name, in: Folder(location.folder))
   }
 
-  /// Changes the file under the lock: reads it, passes the bytes to `change`, and replaces them by the result (0600).
+  /// Changes the file under the lock: reads it, passes the bytes to `change`, and replaces them with the result (0600).
   ///
   /// If `change` throws or returns no bytes, the file is left unchanged or missing. An error of the system leaves the old
   /// bytes, except for ``FileError/notDurable``. With `overTooLarge`, a file over the size limit is passed to `change`

@@ -20,7 +20,7 @@ enum SystemCall {
     }
   }
 
-  /// Runs a call on a path, whose common failures have cases of their own.
+  /// Runs a call on a path; common failures become their own cases of ``FileError``.
   ///
   /// - Throws: ``FileError``.
   @discardableResult

@@ -1,7 +1,7 @@
 /// A file that is being written, readable by its owner only, which gets its name when it is complete.
 ///
-/// Until then it is `.<name>.<16 hex digits>.tmp` in the same folder, and it is removed if it is never finished. It does
-/// not wait until the data is on the disk.
+/// Until then it is `.<name>.<16 hex digits>.tmp` in the same folder; an unfinished file is removed. Finishing does not
+/// wait until the data is on the disk.
 package struct UnfinishedFile: ~Copyable {
   private let folder: Folder
   private let location: FileLocation
