@@ -179,8 +179,8 @@ public enum Base64URL {
 
   /// The six bits of each character; `flaws` is no longer zero if one is not in the alphabet.
   ///
-  /// Constant time: no table, and no branch. A byte carries into the next one only if a character is not ASCII, which is
-  /// a flaw anyway.
+  /// Constant time: no table, and no branch. A byte carries into the next one only if a character is not ASCII, which
+  /// is a flaw anyway.
   @inline(__always)
   private static func sixBits(of characters: Block, flaws: inout Block) -> Block {
     // The highest bit of each byte tells whether the character is at least `bound`.

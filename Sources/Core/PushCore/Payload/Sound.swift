@@ -34,8 +34,8 @@ extension Sound {
 
   /// Reads either form, and returns the members of an object that no case models.
   ///
-  /// To iOS, an object whose `critical` is 0 or absent is a named sound. Its `critical` and `volume`, which then have no
-  /// effect, are returned among the others.
+  /// To iOS, an object whose `critical` is 0 or absent is a named sound. Its `critical` and `volume`, which then have
+  /// no effect, are returned among the others.
   ///
   /// An object without `name` throws `missing`. Apple's table of the sound's keys does not say what such an object plays;
   /// the format refuses it (FORMAT.md, rule 6.3). The table's name for the system's sound is `default`.

@@ -7,8 +7,8 @@ package protocol RandomSource: Sendable {
 
   /// Whether the bytes may be repeated, as those of test vectors are.
   ///
-  /// If so, ephemeral keys are derived from the bytes (DeriveKeyPair of RFC 9180, 7.1.3), so that a test vector can state
-  /// its input.
+  /// If so, ephemeral keys are derived from the bytes (DeriveKeyPair of RFC 9180, 7.1.3), so that a test vector can
+  /// state its input.
   var isRepeatable: Bool { get }
 }
 

@@ -112,8 +112,8 @@
 
     /// The square, in fewer steps than a product.
     ///
-    /// An inversion squares 254 times. Without inlining it takes half as long again, because calls pass the limbs through
-    /// memory.
+    /// An inversion squares 254 times. Without inlining it takes half as long again, because calls pass the limbs
+    /// through memory.
     @inline(__always)
     private func squared() -> Self {
       let a = limbs

@@ -19,8 +19,8 @@
 
     /// Calls functions that may fail, and leaves the thread's queue of errors as it was before.
     ///
-    /// Other code in the process reads that queue to learn why its own calls failed. The queue holds 15 errors: if it was
-    /// full, an error of these calls may have displaced the oldest one.
+    /// Other code in the process reads that queue to learn why its own calls failed. The queue holds 15 errors: if it
+    /// was full, an error of these calls may have displaced the oldest one.
     static func keepingErrors<Result: ~Copyable>(_ calls: () -> Result) -> Result {
       // Start first: using the queue would start the library with its cleanup turned on.
       _ = start()
