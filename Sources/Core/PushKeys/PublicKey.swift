@@ -6,8 +6,7 @@ public struct PublicKey: Hashable, Sendable {
   /// The key's algorithm.
   public let algorithm: KeyAlgorithm
 
-  /// The key in the serialization of HPKE and Ed25519: 32 bytes, 65 for P-256, or
-  /// 1216 for X-Wing.
+  /// The key as HPKE and Ed25519 serialize it: 32 bytes, 65 for P-256, or 1216 for X-Wing.
   public let bytes: [UInt8]
 
   /// The JWK thumbprint (RFC 7638), SHA-256.
@@ -15,8 +14,9 @@ public struct PublicKey: Hashable, Sendable {
 
   /// Validates a serialized key.
   ///
-  /// - Throws: ``PublicKeyError/refused`` for a wrong length, a point that is off the curve, compressed, of small
-  ///   order, or non-canonical, a coefficient of ML-KEM-768 that is out of range, and always for ``KeyAlgorithm/shared``, which has no public half.
+  /// - Throws: ``PublicKeyError/refused`` for a wrong length; for a point that is off the curve, compressed, of small
+  ///   order, or non-canonical; for a coefficient of ML-KEM-768 that is out of range; and always for
+  ///   ``KeyAlgorithm/shared``, which has no public half.
   public init(algorithm: KeyAlgorithm, bytes: [UInt8]) throws(PublicKeyError) {
     do throws(CryptoError) {
       try algorithm.validate(publicKey: bytes.span)
@@ -32,7 +32,7 @@ public struct PublicKey: Hashable, Sendable {
   private static func thumbprint(algorithm: KeyAlgorithm, bytes: [UInt8]) -> Thumbprint {
     var json: [UInt8] = []
     json.reserveCapacity(2 * bytes.count + 64)
-    // Part by part, which is faster than a string of them.
+    // Hashing part by part is faster than building a string first.
     for (member, value) in algorithm.jwk.requiredMembers(of: bytes) {
       json += (json.isEmpty ? "{\"" : ",\"").utf8
       json += member.rawValue.utf8
@@ -58,7 +58,7 @@ extension PublicKeyError: CustomStringConvertible {
   /// What is wrong with the key.
   public var description: String {
     switch self {
-    case .refused: "the public key is not one of its algorithm, or is unsafe to use"
+    case .refused: "the public key is not a key of its algorithm, or is unsafe to use"
     }
   }
 }

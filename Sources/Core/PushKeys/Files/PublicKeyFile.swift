@@ -10,7 +10,7 @@ public struct PublicKeyFile: Sendable {
 
   /// Reads the set from a regular file of at most 16 MiB, through links if there are any.
   ///
-  /// Neither the owner of the file is checked, nor who could replace it: nothing in it is secret, another user may have
+  /// The file's owner and the folders' permissions are not checked: nothing in it is secret, another user may have
   /// distributed it, and the caller decides whether to trust it.
   ///
   /// - Throws: ``KeyFileError``, with the ``KeySetError`` of an invalid set.
