@@ -1,7 +1,7 @@
 public import PushCore
 public import PushKeys
 
-// What takes a span takes an array too: before iOS 26 and macOS 26, an app's arrays have no `span`.
+// Array overloads of functions that take a span: before iOS 26 and macOS 26, an app's arrays have no `span`.
 
 extension Enrolment {
   /// Reads an array's bytes, as a span's.
@@ -38,7 +38,7 @@ extension SenderKeySet {
 }
 
 extension SenderKeyFile {
-  /// Accepts a set in an array's bytes, as in a span's.
+  /// Stores a signed set that is in an array.
   ///
   /// - Throws: ``SenderKeyFileError``.
   @discardableResult
