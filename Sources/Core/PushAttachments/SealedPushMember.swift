@@ -1,16 +1,14 @@
 public import PushCore
 
-/// The top-level member of a sealed content that is reserved for the format: `sealed-push`, version 1.
+/// The top-level member of sealed content that is reserved for the format: `sealed-push`, version 1.
 public struct SealedPushMember: Sendable {
   /// The member's name.
   public static let name = EnvelopeKey.reserved
 
-  /// The maximum number of attachments of a message.
+  /// The maximum number of a message's attachments.
   public static let maximumCount = 8
 
-  /// The attachments in order.
-  ///
-  /// Each has an address.
+  /// The attachments, each with an address, in order.
   public let attachments: [AttachmentDescriptor]
 
   /// Why other attachments were left out, in order.
@@ -26,9 +24,9 @@ public struct SealedPushMember: Sendable {
     faults = []
   }
 
-  /// Reads the member of an opened content.
+  /// Reads the member of opened content.
   ///
-  /// It never fails, so the text is always shown. A member of another form or version has no attachments. An invalid
+  /// It never fails, so the text is always shown. A member of another form or version gives no attachments. An invalid
   /// descriptor does not affect the others. Elements after the first ``maximumCount`` are ignored.
   public init(reading value: JSONValue?) {
     var attachments: [AttachmentDescriptor] = []
