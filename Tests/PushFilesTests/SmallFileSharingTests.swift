@@ -10,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("A small file that many change", .hangGuard)
+@Suite("A small file that many processes change", .hangGuard)
 struct SmallFileSharingTests {
   /// Adds one to the number in the file.
   private static func increment(_ path: String) throws(FileError) {
@@ -76,7 +76,7 @@ struct SmallFileSharingTests {
   }
 }
 
-/// Runs `work` on so many threads of its own, and waits for all of them.
+/// Runs `work` on `count` threads, and waits for all of them.
 private func onThreads(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) async {
   await withTaskGroup { group in
     for index in 0..<count {
