@@ -1,7 +1,7 @@
 import PushKeys
 import Testing
 
-/// A private set of an identity or a root with one fault, and what is said of it.
+/// A private set of an identity or a root with one fault, and the expected error.
 struct LastingFault: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let text: String

@@ -2,7 +2,7 @@ import PushCore
 import PushKeys
 import Testing
 
-/// A public set with one fault, and what is said of it.
+/// A public set with one fault, and the expected error.
 struct PublicFault: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let text: String
