@@ -3,7 +3,7 @@ import PushCrypto
 import PushCore
 import Testing
 
-/// What a descriptor says, and does not.
+/// What a descriptor contains, and what its descriptions hide.
 struct AttachmentDescriptorTests {
   private static let key = "AAECAwQFBgcICQoLDA0ODw"
   private static let sha256 = "ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0"
@@ -70,7 +70,7 @@ struct AttachmentDescriptorTests {
   @Test func `the largest size there is`() throws {
     var object = try object()
     object["size"] = .number(JSONNumber(Int.max))
-    // It may not be a blob's, but no sum runs over.
+    // The size may not be a blob's, but no sum overflows.
     let descriptor = try? AttachmentDescriptor(parsing: object)
     if let descriptor {
       #expect(throws: AttachmentError.tooLarge(limit: 10_000_000)) {

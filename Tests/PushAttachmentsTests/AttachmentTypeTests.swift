@@ -1,7 +1,7 @@
 import PushAttachments
 import Testing
 
-/// What the system shows.
+/// The types of file that the system shows.
 struct AttachmentTypeTests {
   private static let table: [(AttachmentType, String, AttachmentKind, [String])] = [
     (.jpeg, "image/jpeg", .image, ["jpg", "jpeg"]), (.png, "image/png", .image, ["png"]),

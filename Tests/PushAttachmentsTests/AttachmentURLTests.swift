@@ -1,7 +1,7 @@
 import PushAttachments
 import Testing
 
-/// Which addresses a device may be made to ask.
+/// The addresses that a device may be made to contact.
 struct AttachmentURLTests {
   @Test(arguments: [
     "https://example.com/blob", "https://example.com", "https://example.com/", "https://example.com?a=b",

@@ -4,10 +4,10 @@ import PushCore
 import TestSupport
 import Testing
 
-/// What does not open, and why.
+/// Blobs that do not open, and the reasons.
 @Suite(.hangGuard)
 struct BlobFaultTests {
-  /// Small records, so that every place can be tried.
+  /// Small records, so that every offset can be tried.
   private static let small = BlobLayout(recordSize: 27)
   /// Records of 10, 10 and 5 bytes of content.
   private let blob: Blob
@@ -41,7 +41,7 @@ struct BlobFaultTests {
   @Test func `a blob that is cut and described so does not open`() throws {
     for count in 38..<blob.bytes.count where Self.small.fileSize(ofBlob: count) != nil {
       let cut = try blob.replaced(by: Array(blob.bytes.prefix(count)))
-      // Cut between records, the last one says that another follows.
+      // If the cut is between records, the last one says that another follows.
       refuse(cut, (count - 21) % 27 == 0 ? .malformedBlob : .notAuthentic)
     }
     let first = try large.replaced(by: Array(large.bytes.prefix(21 + 65536)))
@@ -62,7 +62,7 @@ struct BlobFaultTests {
       let longer = blob.bytes + [UInt8](repeating: 0, count: count)
       refuse(Blob(longer, blob.descriptor), .wrongSize)
     }
-    // As soon as it is there, before anything of that piece is decrypted.
+    // The opener refuses the piece before it decrypts any of it.
     var opener = try BlobOpener(descriptor: blob.descriptor, layout: Self.small)
     let longer = blob.bytes + [0]
     #expect(throws: AttachmentError.wrongSize) {
@@ -74,7 +74,7 @@ struct BlobFaultTests {
     for count in 1...60 {
       let longer = blob.bytes + [UInt8](repeating: 0, count: count)
       guard Self.small.fileSize(ofBlob: longer.count) != nil else { continue }
-      // Until the record is full they belong to it; then it is an inner one that says it is the last.
+      // The added bytes belong to the record until it is full; then it is an inner record that says it is the last.
       refuse(try blob.replaced(by: longer), .notAuthentic)
     }
     let whole = try Blob(sealing: file(20), layout: Self.small)
@@ -94,14 +94,14 @@ struct BlobFaultTests {
 
   @Test func `a digest of another blob`() throws {
     refuse(Blob(blob.bytes, try blob.descriptor.with("sha256", digest([1]))), .wrongDigest)
-    // Of the file in place of the blob.
+    // The digest is the file's instead of the blob's.
     refuse(Blob(blob.bytes, try blob.descriptor.with("sha256", digest(file(25)))), .wrongDigest)
   }
 
   @Test func `a size of another blob`() throws {
     for size in [blob.bytes.count + 1, blob.bytes.count + 2, blob.bytes.count + 100] {
       let described = Blob(blob.bytes, try blob.descriptor.sized(size))
-      // What was the last record may end elsewhere now.
+      // The last record may end elsewhere now.
       #expect(throws: AttachmentError.self) { try described.open(layout: Self.small) }
     }
     let size = large.bytes.count + 1

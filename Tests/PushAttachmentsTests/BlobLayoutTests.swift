@@ -1,7 +1,7 @@
 import PushAttachments
 import Testing
 
-/// How long blobs are.
+/// The lengths of blobs.
 struct BlobLayoutTests {
   private let layout = BlobLayout.standard
 

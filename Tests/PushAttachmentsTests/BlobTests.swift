@@ -3,7 +3,7 @@ import PushCrypto
 import TestSupport
 import Testing
 
-/// What is sealed and opened again.
+/// Files that are sealed and opened again.
 @Suite(.hangGuard)
 struct BlobTests {
   private static let sizes = [0, 1, 65518, 65519, 65520, 131_037, 131_038, 131_039, 200_000]

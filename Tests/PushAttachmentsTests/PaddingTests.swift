@@ -2,7 +2,7 @@ import PushAttachments
 import PushCrypto
 import Testing
 
-/// Records of other sealers, which may pad them (RFC 8188, 2).
+/// Records of other implementations, which may pad them (RFC 8188, 2).
 struct PaddingTests {
   private static let layout = BlobLayout(recordSize: 27)
 
@@ -28,7 +28,7 @@ struct PaddingTests {
     }
   }
 
-  /// A blob whose records have these plaintexts, each but the last of 11 bytes.
+  /// A blob whose records have these plaintexts; all but the last must have 11 bytes.
   private func blob(_ records: [[UInt8]]) throws -> Blob {
     let any = try Blob(sealing: [], layout: Self.layout)
     let (salt, key) = (Array(any.bytes.prefix(16)), any.descriptor.key)

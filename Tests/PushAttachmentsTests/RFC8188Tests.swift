@@ -15,8 +15,8 @@ struct RFC8188Tests {
     #expect(try blob.open(layout: BlobLayout(recordSize: 4096)) == Self.text)
   }
 
-  /// RFC 8188, 3.2: two records, the first with a byte of padding; the key id `a1`, which is not encrypted, is
-  /// taken out.
+  /// RFC 8188, 3.2: two records, the first with a byte of padding; the key ID `a1`, which is not encrypted, is
+  /// removed.
   @Test func `encryption with multiple records`() throws {
     let message =
       "uNCkWiNYzKTnBN9ji3-qWAAAABkCYTHOG8chz_gnvgOqdGYovxyjuqRyJFjEDyoF1Fvkj6hQPdPHI51OEUKEpgz3SsLWIqS_uA"
@@ -27,7 +27,7 @@ struct RFC8188Tests {
     #expect(try blob.open(layout: BlobLayout(recordSize: 25), pieces: [1]) == Self.text)
   }
 
-  /// The same bytes come out when the example's key and salt go in.
+  /// Sealing with the example's key and salt gives the same bytes.
   @Test func `sealing gives the example's bytes`() throws {
     let message =
       "I1BsxtFttlv3u_Oo94xnmwAAEAAA-NAVub2qFgBEuQKRapoZu-IxkIva3MEB1PD-ly8Thjg"

@@ -5,7 +5,7 @@ import PushKeys
 import PushSealer
 import Testing
 
-/// Attachments in what a sealer seals.
+/// Attachments in the messages that a sealer seals.
 struct SealerAttachmentsTests {
   private let keys = KeySet(generating: .device, at: .now)
   private let topic: Topic

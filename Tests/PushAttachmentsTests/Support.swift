@@ -2,7 +2,7 @@ import PushAttachments
 import PushCrypto
 import PushCore
 
-/// A blob and what is said of it.
+/// A blob and its descriptor.
 struct Blob {
   var bytes: [UInt8]
   var descriptor: AttachmentDescriptor
@@ -12,7 +12,7 @@ struct Blob {
     self.descriptor = descriptor
   }
 
-  /// Seals a file in pieces of these sizes, over and over.
+  /// Seals a file in pieces of these sizes, which are repeated.
   init(
     sealing file: [UInt8], type: AttachmentType = .jpeg, layout: BlobLayout = .standard,
     limit: Int? = nil, pieces: [Int] = [4096]
@@ -26,7 +26,7 @@ struct Blob {
     self.bytes = bytes
   }
 
-  /// The file, taken in pieces of these sizes, over and over.
+  /// Opens the blob in pieces of these sizes, which are repeated.
   func open(
     layout: BlobLayout = .standard, limit: Int? = nil, pieces: [Int] = [4096]
   ) throws -> [UInt8] {
@@ -39,7 +39,7 @@ struct Blob {
     return file
   }
 
-  /// Other bytes under the same key, described as they are.
+  /// Other bytes under the same key, with a descriptor that fits them.
   func replaced(by bytes: [UInt8]) throws -> Blob {
     let described = try descriptor.sized(bytes.count)
     return Blob(bytes, try described.with("sha256", digest(bytes)))
@@ -47,12 +47,12 @@ struct Blob {
 }
 
 extension AttachmentDescriptor {
-  /// The same of a blob of another length.
+  /// The same descriptor with another length.
   func sized(_ size: Int) throws -> AttachmentDescriptor {
     try with("size", .number(JSONNumber(size)))
   }
 
-  /// The same but for one member.
+  /// The same descriptor with another value of one member.
   func with(_ member: String, _ value: JSONValue?) throws -> AttachmentDescriptor {
     var object = json()
     object[member] = value
@@ -66,7 +66,7 @@ func digest(_ bytes: [UInt8]) -> JSONValue {
   return .string(Base64URL.encode(digest.span))
 }
 
-/// Bytes in which no two places are alike for long.
+/// Bytes without long repetitions.
 func file(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8 ^ $0 >> 16) } }
 
 /// A source that counts, so that a key and a salt are never the same.

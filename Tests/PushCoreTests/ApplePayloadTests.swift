@@ -85,7 +85,7 @@ struct ApplePayloadTests {
     #expect(print(try parse(listing.json)) == listing.json)
   }
 
-  @Test("a listing can be sent, and but one is free of warnings", arguments: listings)
+  @Test("every listing can be sent, and all but one are free of warnings", arguments: listings)
   func sending(listing: Listing) throws {
     try listing.notification.checkForSending()
     let isOld = listing.json.contains("action-loc-key")
@@ -93,7 +93,7 @@ struct ApplePayloadTests {
     #expect(listing.notification.warnings.map(\.description) == expected)
   }
 
-  @Test("what has no stored property is read by its typed view")
+  @Test("a member without a stored property is read by its typed view")
   func views() throws {
     let values = Self.listings.map(\.notification)
     #expect(values.map(\.contentAvailable) == [4].flags(of: 10))
@@ -134,7 +134,7 @@ struct ApplePayloadTests {
 }
 
 extension [Int] {
-  /// That many flags, of which those at these positions are set.
+  /// `count` flags, of which those at these positions are set.
   fileprivate func flags(of count: Int) -> [Bool] {
     (0..<count).map(contains)
   }

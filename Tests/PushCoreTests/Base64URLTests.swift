@@ -27,7 +27,7 @@ struct Base64URLTests {
   }
 
   @Test(
-    "every accident has its name and its place",
+    "every fault is reported with its kind and its offset",
     arguments: [
       ("Zg==", .padding, 2), ("=", .padding, 0), ("Zm9v=", .padding, 4),
       ("Zm+v", .standardAlphabet, 2), ("Zm9/", .standardAlphabet, 3),
@@ -50,7 +50,7 @@ struct Base64URLTests {
   private static let alphabet = Set(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-  @Test("a byte outside the alphabet is refused, at every place")
+  @Test("a byte outside the alphabet is refused at every offset")
   func foreignBytes() {
     for place in 0..<9 {
       for byte in UInt8.min...UInt8.max {
@@ -62,8 +62,8 @@ struct Base64URLTests {
     }
   }
 
-  /// 32 characters are decoded together; one by one, each is looked at alone.
-  @Test("every byte at every place decodes as it does one by one")
+  /// The fast decoder handles 32 characters at once; the slow one looks at each alone.
+  @Test("every byte at every offset decodes as the slow decoder decodes it")
   func everyByteAtEveryPlace() {
     let counts =
       Volume.isWhole ? Array(0...19) + Array(31...34) + Array(63...66) : Array(0...8) + [31, 32, 33, 66]
@@ -78,7 +78,7 @@ struct Base64URLTests {
     }
   }
 
-  @Test("bytes of every length are the same text as Foundation's", arguments: 0...70)
+  @Test("the text of bytes of any length is Foundation's", arguments: 0...70)
   func everyLength(count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 167 &* $0 &+ count) }
     let text = Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
@@ -98,7 +98,7 @@ struct Base64URLTests {
     }
   }
 
-  @Test("of several accidents the first is named")
+  @Test("the first of several faults is reported")
   func firstAccident() {
     let error = #expect(throws: Base64URLError.self) { try Base64URL.decode("Z m+v=") }
     #expect(error?.reason == .whitespace)
@@ -106,7 +106,7 @@ struct Base64URLTests {
   }
 
   @Test(
-    "each last character but one in 16, or one in 4, has trailing bits", arguments: [("A", 4), ("AA", 16)])
+    "only one last character in 16, or in 4, has no trailing bits", arguments: [("A", 4), ("AA", 16)])
   func trailingBits(prefix: String, valid: Int) {
     let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     let accepted = alphabet.filter { (try? Base64URL.decode(prefix + String($0))) != nil }
@@ -128,7 +128,7 @@ struct Base64URLTests {
     }
   }
 
-  @Test("what decodes is the only text of its bytes")
+  @Test("a text that decodes is the only encoding of its bytes")
   func canonical() {
     var generator = SeededGenerator(seed: 1)
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
@@ -145,7 +145,7 @@ struct Base64URLTests {
     #expect(decoded > 200)
   }
 
-  @Test("a text that is bridged or sliced decodes as another")
+  @Test("a bridged or sliced text decodes like any other")
   func representations() throws {
     let bridged = String(NSString(string: "Zm9vYmFy"))
     #expect(try Base64URL.decode(bridged) == Array("foobar".utf8))

@@ -31,7 +31,7 @@ struct ClaimsTests {
     #expect(!claims.isNotYetValid(at: time(Self.last)))
   }
 
-  @Test("near the last moment nothing overflows", arguments: [0, 2_592_000] as [Int64])
+  @Test("times near the end of the range do not overflow", arguments: [0, 2_592_000] as [Int64])
   func lastMoments(lifetime: Int64) {
     let claims = Sample.claims(issuedAt: Self.last, lifetime: lifetime)
     #expect(claims.expiresAt.seconds == Self.last)
@@ -62,7 +62,7 @@ struct ClaimsTests {
   }
 
   @Test(
-    "what a clock says is brought into range",
+    "a clock's time is clamped to the range",
     arguments: [
       (.min, 0), (-1, 0), (0, 0), (1, 1), (last, last), (last + 1, last), (.max, last),
     ] as [(Int64, Int64)])
@@ -71,7 +71,7 @@ struct ClaimsTests {
   }
 
   @Test(
-    "moving stays in range",
+    "adding seconds stays in range",
     arguments: [
       (0, -1, 0), (5, -5, 0), (5, .min, 0), (5, 7, 12), (last, 1, last), (last, .max, last), (1, .max, last),
       (last, -1, last - 1),

@@ -3,7 +3,7 @@ import PushCore
 import Testing
 
 struct EnvelopeTests {
-  @Test("bytes stand where FORMAT.md says", arguments: Suite.allCases)
+  @Test("the parts are where FORMAT.md puts them", arguments: Suite.allCases)
   func layout(suite: Suite) throws {
     let envelope = try Sample.envelope(suite)
     let expected =
@@ -23,7 +23,7 @@ struct EnvelopeTests {
     #expect(Suite(name: "X25519-ChaChaPoly") == nil)
   }
 
-  @Test("what is read is written as it was", arguments: Suite.allCases)
+  @Test("a decoded envelope encodes to the same bytes", arguments: Suite.allCases)
   func identity(suite: Suite) throws {
     var generator = SeededGenerator(seed: UInt64(suite.rawValue))
     for size in 16...80 {
@@ -40,7 +40,7 @@ struct EnvelopeTests {
     }
   }
 
-  @Test("of the prefixes only those with a whole tag are envelopes", arguments: Suite.allCases)
+  @Test("a prefix is an envelope only if it has a whole tag", arguments: Suite.allCases)
   func prefixes(suite: Suite) throws {
     let bytes = try Sample.envelope(suite).encoded()
     let shortest = 10 + suite.encapsulatedKeySize + 16
@@ -100,7 +100,7 @@ struct EnvelopeTests {
     #expect(throws: EnvelopeError.truncated) { try Sample.envelope(suite, ciphertextSize: count) }
   }
 
-  @Test("8192 characters are read, and none more are looked at")
+  @Test("8192 characters are read, and a longer text is refused unread")
   func maximumTextSize() throws {
     let longest = try Sample.envelope(.x25519ChaChaPoly, ciphertextSize: 6144 - 42).text
     #expect(longest.utf8.count == 8192)
@@ -114,7 +114,7 @@ struct EnvelopeTests {
   }
 
   @Test(
-    "a text that is no base64url says why",
+    "a text that is not base64url is refused with the reason",
     arguments: [("AQ==", .padding, 2), ("AQ E", .whitespace, 2)] as [(String, Base64URLError.Reason, Int)])
   func notBase64URL(text: String, reason: Base64URLError.Reason, offset: Int) {
     let error = #expect(throws: EnvelopeError.self) { try Envelope(decoding: text) }
@@ -126,7 +126,7 @@ struct EnvelopeTests {
     #expect(cause.offset == offset)
   }
 
-  @Test("two envelopes in one text are one with another ciphertext, not two", arguments: Suite.allCases)
+  @Test("two joined envelopes are read as one with a longer ciphertext", arguments: Suite.allCases)
   func concatenated(suite: Suite) throws {
     let bytes = try Sample.envelope(suite).encoded()
     let envelope = try Envelope(decoding: base64URL(bytes + bytes))
@@ -143,7 +143,7 @@ struct EnvelopeTests {
     #expect(try Sample.envelope(suite, ciphertextSize: capacity + 17).text.utf8.count > textSize)
   }
 
-  @Test("no room at all is no trap", arguments: [-5000, -1, 0, 1])
+  @Test("a text size without room gives no capacity, and does not trap", arguments: [-5000, -1, 0, 1])
   func noCapacity(textSize: Int) {
     #expect(Envelope.capacity(textSize: textSize, suite: .x25519ChaChaPoly) <= 0)
   }

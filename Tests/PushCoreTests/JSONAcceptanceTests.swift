@@ -62,7 +62,7 @@ struct JSONAcceptanceTests {
     #expect(JSONObject(dictionaryLiteral: (composed, 1)) != JSONObject(dictionaryLiteral: (decomposed, 1)))
   }
 
-  @Test("keys that are equal for Unicode and as long are two")
+  @Test("keys that are canonically equivalent and equally long are different")
   func canonicalEquivalenceOfTheSameLength() throws {
     let (below, above) = ("a\u{323}\u{307}", "a\u{307}\u{323}")
     #expect(below == above && below.utf8.count == above.utf8.count, "this is how String compares")
@@ -85,7 +85,7 @@ struct JSONAcceptanceTests {
     }
   }
 
-  @Test("an error says the reason and the offset, and nothing of the content")
+  @Test("an error has the reason and the offset, and nothing of the content")
   func description() {
     #expect(JSONError(.duplicateKey, at: 12).description == "duplicate-key at byte 12")
     let error = #expect(throws: JSONError.self) { try parse(#"{"secret":secret}"#) }
@@ -93,7 +93,7 @@ struct JSONAcceptanceTests {
   }
 
   @Test(
-    "an error is in a line and a column, as an editor counts",
+    "an error has the line and the column that an editor shows",
     arguments: [
       ("", 1, 1), ("x", 1, 1), ("{\n  x}", 2, 3), ("{\r\n\t\"é한🦊\" 1}", 2, 8), ("[1]\n\n]", 3, 1),
       ("[1,\n", 2, 1),

@@ -18,7 +18,7 @@ struct JSONDepthTests {
     #expect(throws: JSONError(.tooDeep, at: offset)) { try parse("[" + text + "]") }
   }
 
-  @Test("values beside one another do not add up")
+  @Test("sibling values do not add to the depth")
   func siblings() throws {
     let one = nested("[", "]", count: 31)
     let value = try parse("[\(one),\(one),\(one)]")

@@ -20,7 +20,7 @@ struct JSONNumberTests {
   }
 
   @Test(
-    "what is no literal is refused",
+    "text that is not a number is refused",
     arguments: [
       "", " 1", "1 ", "+1", "01", "-", "-01", ".5", "1.", "1.e5", "1e", "1e+", "1e5.0", "0x1", "NaN", "inf",
       "1,000", "1\u{301}", "١", "1\0", "--1", "true",
@@ -30,7 +30,7 @@ struct JSONNumberTests {
   }
 
   @Test(
-    "an integer is what is written as one and fits",
+    "a number is an integer if it is written as one and fits 64 bits",
     arguments: [
       ("0", 0), ("-1", -1), ("9223372036854775807", .max), ("-9223372036854775808", .min),
       ("9223372036854775808", nil), ("-9223372036854775809", nil), ("1.0", nil), ("1e2", nil), ("-0", nil),
@@ -76,7 +76,7 @@ struct JSONNumberTests {
     #expect(JSONNumber(value)?.literal == literal)
   }
 
-  @Test("a double that is not finite is no number", arguments: [Double.infinity, -.infinity, .nan])
+  @Test("a double that is not finite gives nil", arguments: [Double.infinity, -.infinity, .nan])
   func notFinite(value: Double) {
     #expect(JSONNumber(value) == nil)
   }
@@ -93,7 +93,7 @@ struct JSONNumberTests {
     }
   }
 
-  @Test("numbers of other text are other numbers")
+  @Test("numbers with different texts are different")
   func equality() throws {
     #expect(try parse("1") != parse("1.0"))
     #expect(try parse("1e2") != parse("1E2"))

@@ -24,7 +24,7 @@ struct JSONObjectTests {
     #expect(JSONObject().isEmpty)
   }
 
-  @Test("a large object behaves as a small one")
+  @Test("a large object behaves like a small one")
   func largeObject() {
     var object = JSONObject()
     var expected: [Int] = []
@@ -63,13 +63,13 @@ struct JSONObjectTests {
     #expect(JSONValue(dictionaryLiteral: pairs[0], pairs[1], pairs[2]) == ["a": 3, "b": 2])
   }
 
-  @Test("only an object is one", arguments: ["[]", "\"a\"", "1", "true", "null"])
+  @Test("a value of another type is refused", arguments: ["[]", "\"a\"", "1", "true", "null"])
   func notAnObject(text: String) {
     let bytes = Array(" \(text)".utf8)
     #expect(throws: JSONError(.notAnObject, at: 1)) { try JSONObject(parsing: bytes.span) }
   }
 
-  @Test("an object is all there is")
+  @Test("the object must be the whole input")
   func wholeInput() throws {
     let bytes = Array(#" {"z":1,"a":{}} "#.utf8)
     #expect(try JSONObject(parsing: bytes.span) == ["z": 1, "a": [:]])

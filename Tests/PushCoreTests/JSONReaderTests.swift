@@ -94,7 +94,7 @@ struct JSONReaderTests {
     #"{"a":{"b":[null,"\u0062"]},"c":false}"#,
   ]
 
-  @Test("a value that is passed over ends where it ends", arguments: values)
+  @Test("skipping a value stops at its end", arguments: values)
   func skipping(value: String) throws {
     let bytes = Array("[\(value),7]".utf8)
     var reader = JSONReader(bytes.span)
@@ -108,7 +108,7 @@ struct JSONReaderTests {
   }
 
   @Test(
-    "what is passed over is checked like what is read",
+    "a skipped value is checked like one that is read",
     arguments: [
       #""a"#, #""\x""#, #""\ud800""#, "\"\n\"", "tru", "01", "[1,]", #"{"a":1,"\u0061":2}"#, #"{"a"}"#, "",
       String(repeating: "[", count: 33) + String(repeating: "]", count: 33), "}",
@@ -148,7 +148,7 @@ struct JSONReaderTests {
     }
   }
 
-  @Test("another type than the one asked for is named")
+  @Test("a value of an unexpected type is refused")
   func otherTypes() {
     let number = Array("1".utf8)
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF, 0x7B, 0x7D]
@@ -166,7 +166,7 @@ struct JSONReaderTests {
     }
   }
 
-  @Test("a wrong step is an error and no trap")
+  @Test("a wrong step is an error, not a trap")
   func wrongSteps() {
     let bytes = Array(#"{"a":[1]}"#.utf8)
     #expect(throws: JSONError(.notAnObject, at: 0)) {

@@ -22,7 +22,7 @@ struct JSONRobustnessTests {
     }
   }
 
-  @Test("what a mutated document reads as is written and read again as the same")
+  @Test("a mutated document that is read can be written and read again as the same")
   func mutations() throws {
     let original = Array(sampleDocument.utf8)
     var generator = SeededGenerator(seed: 3)

@@ -50,8 +50,8 @@ struct JSONStrictnessTests {
     expectRefusal(refused)
   }
 
-  /// Eight bytes of a string are looked at together.
-  @Test("every ASCII character at every place of a string")
+  /// The reader looks at eight bytes of a string at once.
+  @Test("every ASCII character at every offset in a string")
   func everyCharacterAtEveryPlace() throws {
     for place in 0..<18 {
       for byte in UInt8(0)..<0x80 {
@@ -140,7 +140,7 @@ struct JSONStrictnessTests {
     [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFE], [0xFF],
   ]
 
-  @Test("broken UTF-8, as a value that nobody reads and as a key", arguments: malformedSequences)
+  @Test("broken UTF-8, in a skipped value and in a key", arguments: malformedSequences)
   func brokenUTF8(_ bytes: [UInt8]) {
     let inValue = Array(#"{"unused":["x"#.utf8) + bytes + Array(#""],"a":1}"#.utf8)
     #expect(throws: JSONError(.invalidUTF8, at: 13)) { try parse(inValue) }

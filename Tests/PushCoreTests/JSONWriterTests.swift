@@ -1,11 +1,11 @@
 import PushCore
 import Testing
 
-/// What is escaped, wherever it stands: the writer looks at eight bytes at a time.
+/// Escaping at every position, because the writer looks at eight bytes at a time.
 struct JSONWriterTests {
   private static let lengths = 0...19
 
-  @Test("every character of ASCII, at every place of a text", arguments: 0..<UInt8(0x80))
+  @Test("every ASCII character, at every offset in a text", arguments: 0..<UInt8(0x80))
   func places(character: UInt8) {
     for length in Self.lengths {
       for place in 0...length {

@@ -53,7 +53,7 @@ struct LiveActivityTests {
     }
   }
 
-  @Test("setting replaces every member of it and no other")
+  @Test("setting it replaces all its members, and no others")
   func setting() throws {
     var notification = try notification(Self.start)
     notification.alert = nil
@@ -66,7 +66,7 @@ struct LiveActivityTests {
     #expect(notification == RemoteNotification(otherAPS: ["x": 1]))
   }
 
-  @Test("another notification is none")
+  @Test("other notifications have none")
   func others() throws {
     let notification = RemoteNotification(
       alert: NotificationAlert(body: "b"), otherAPS: ["mutable-content": 1, "x": 1],
@@ -76,7 +76,7 @@ struct LiveActivityTests {
   }
 
   @Test(
-    "one member is enough to recognise it, even of another type",
+    "one member is enough to recognise it, even with the wrong type",
     arguments: [
       "timestamp", "event", "content-state", "stale-date", "dismissal-date", "attributes-type", "attributes",
     ])

@@ -32,7 +32,7 @@ struct MessageBindingTests {
     #expect(info.count == 17 + count + 34)
   }
 
-  @Test("everything in it changes info")
+  @Test("every part of a binding changes info")
   func distinct() throws {
     let infos = [
       try binding().info, try binding(topic: "com.example.apq").info, try binding(suite: .p256AESGCM).info,
@@ -41,7 +41,7 @@ struct MessageBindingTests {
     #expect(Set(infos).count == infos.count)
   }
 
-  @Test("what is signed has the format's bytes")
+  @Test("the signature's input has the format's bytes")
   func signatureInput() throws {
     let claims = Sample.claims(issuedAt: 0x0102_0304_0506, lifetime: 0x0001_0203)
     let content = SealedContent(type: .background, claims: claims, content: [0xca, 0xfe])
@@ -58,7 +58,7 @@ struct MessageBindingTests {
     #expect(Thumbprint([UInt8](repeating: 1, count: count)) == nil)
   }
 
-  @Test("a key's name is the beginning of its thumbprint")
+  @Test("a key ID is the beginning of the thumbprint")
   func keyID() {
     #expect(Sample.thumbprint.keyID.bytes == Array(0...7))
     #expect(Sample.thumbprint.text == "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")

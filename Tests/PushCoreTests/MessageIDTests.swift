@@ -38,7 +38,7 @@ struct MessageIDTests {
     #expect(MessageID([UInt8](repeating: 1, count: count)) == nil)
   }
 
-  @Test("any text of Foundation's is read, and written the same")
+  @Test("any UUID text of Foundation's is read, and written back unchanged")
   func foundation() {
     for _ in 0..<100 {
       let text = UUID().uuidString
@@ -56,13 +56,13 @@ struct MessageIDTests {
   }
 
   /// Numbers are drawn from the system several at a time; a forked process must not use its parent's.
-  @Test("a forked process has other ones than its parent")
+  @Test("a forked process draws other IDs than its parent")
   func fork() throws {
     #if canImport(Glibc)
       typealias Fork = @convention(c) () -> pid_t
       let fork = unsafe unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)
-      _ = MessageID.random()  // the numbers that both would have
-      // More than one: other tests may take some of the parent's meanwhile.
+      _ = MessageID.random()  // draws the numbers that both processes would share
+      // Several, because other tests may use some of the parent's numbers meanwhile.
       let count = 8
       var ends: [CInt] = [0, 0]
       try #require(unsafe pipe(&ends) == 0)

@@ -13,7 +13,7 @@ struct PaddingTests {
   }
 
   @Test(
-    "a bucket above the capacity is none",
+    "a bucket above the capacity is not used",
     arguments: [
       (1, 255, 255), (255, 255, 255), (200, 256, 256), (300, 511, 511), (2000, 2047, 2047), (1, 1, 1),
     ])
@@ -32,7 +32,8 @@ struct PaddingTests {
   }
 
   @Test(
-    "what is over the capacity does not fit", arguments: Padding.allCases, [(2901, 2900), (1, 0), (1, -7)])
+    "a plaintext above the capacity does not fit", arguments: Padding.allCases,
+    [(2901, 2900), (1, 0), (1, -7)])
   func over(padding: Padding, sizes: (size: Int, capacity: Int)) {
     #expect(padding.paddedSize(of: sizes.size, capacity: sizes.capacity) == nil)
   }

@@ -1,14 +1,14 @@
 import PushCore
 import Testing
 
-@Suite("A payload is warned of")
+@Suite("Warnings about a payload")
 struct PayloadWarningTests {
 
   private func warnings(_ payload: String) throws -> [String] {
     try notification(payload).warnings.map(\.description)
   }
 
-  @Test("a key that Apple does not define in aps is kept and named")
+  @Test("a key that Apple does not define in aps is kept and reported")
   func unknownKeys() throws {
     let payload = """
       {"aps":{"alert":{"body":"b","colour":"red"},"sound":{"name":"a.caf","pitch":2},"chat":42,"title":"t"}}
@@ -41,7 +41,7 @@ struct PayloadWarningTests {
   }
 
   @Test(
-    "a key of aps that stands beside it is named",
+    "a key of aps beside aps is reported",
     arguments: [
       "alert", "badge", "sound", "category", "thread-id", "content-available", "mutable-content",
       "target-content-id", "interruption-level", "relevance-score", "filter-criteria", "content-state",
@@ -53,14 +53,14 @@ struct PayloadWarningTests {
     #expect(try print(.object(notification(payload).payload())) == payload)
   }
 
-  @Test("an app's own words are not taken for Apple's")
+  @Test("an app's own keys are not taken for Apple's")
   func ownKeys() throws {
     #expect(
       try warnings(#"{"aps":{},"event":1,"timestamp":2,"attributes":3,"title":4,"x":{"badge":1}}"#) == [])
   }
 
   @Test(
-    "what does nothing is named",
+    "a member without effect is reported",
     arguments: [
       (#"{"alert":{"body":"b","action-loc-key":null}}"#, "aps.alert.action-loc-key: deprecated-key"),
       (#"{"alert":{}}"#, "aps.alert: alert-without-text"),
@@ -79,7 +79,7 @@ struct PayloadWarningTests {
     #expect(try warnings(#"{"aps":\#(aps)}"#) == [warning])
   }
 
-  @Test("code and key can be acted on")
+  @Test("a warning has its code and its key")
   func parts() throws {
     let warning = try #require(try notification(#"{"aps":{"chat":1}}"#).warnings.first)
     #expect(warning.code == .unknownAPSKey)

@@ -24,7 +24,7 @@ struct NotificationReadingTests {
   }
 
   @Test(
-    "bytes that are no object are refused",
+    "bytes that are not an object are refused",
     arguments: [("[]", JSONError.Reason.notAnObject), ("{", .unexpectedEnd)])
   func notJSON(text: String, reason: JSONError.Reason) {
     #expect(throws: PayloadError.json(JSONError(reason, at: reason == .notAnObject ? 0 : 1))) {
@@ -107,7 +107,7 @@ struct NotificationReadingTests {
     }
   }
 
-  @Test("both ends of the range are in it", arguments: [("0", 0), ("1", 1), ("1.0", 1), ("5e-1", 0.5)])
+  @Test("both ends of the range are accepted", arguments: [("0", 0), ("1", 1), ("1.0", 1), ("5e-1", 0.5)])
   func relevanceScoreEnds(value: String, expected: Double) throws {
     #expect(try notification(json("aps.relevance-score", value)).relevanceScore == expected)
   }
@@ -130,7 +130,7 @@ struct NotificationReadingTests {
     #expect(try notification(json("aps.interruption-level", "\"\(name)\"")).interruptionLevel == level)
   }
 
-  @Test("a payload may be 32 levels deep and no deeper, also one that was made in code")
+  @Test("a payload may be 32 levels deep and no deeper, even one made in code")
   func depth() throws {
     var value: JSONValue = 0
     for _ in 0..<31 { value = [value] }

@@ -41,7 +41,7 @@ struct NotificationValueTests {
     }
   }
 
-  @Test("text to show is a title or a body, or the key of one")
+  @Test("text to show is a title or a body, literal or localized")
   func hasText() {
     let with = [
       NotificationAlert(title: "t"), NotificationAlert(body: "b"), NotificationAlert(title: "", body: "b"),

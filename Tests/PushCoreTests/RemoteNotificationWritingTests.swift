@@ -45,7 +45,7 @@ struct NotificationWritingTests {
     #expect(try json(try notification(text)) == text)
   }
 
-  @Test("a value that would not be read is not written")
+  @Test("a value that a reader would refuse is not written")
   func values() {
     let refused: [(RemoteNotification, String, PayloadRule)] = [
       (RemoteNotification(badge: -1), "aps.badge", .mustNotBeNegative),
@@ -77,7 +77,7 @@ struct NotificationWritingTests {
   }
 
   @Test(
-    "the other members of aps have no key that has a property",
+    "a key with a property of its own cannot be among the other members of aps",
     arguments: [
       "alert", "badge", "sound", "thread-id", "category", "target-content-id", "interruption-level",
       "relevance-score",
@@ -88,7 +88,7 @@ struct NotificationWritingTests {
     #expect(throws: PayloadError.invalid(key: "aps.\(key)", rule: .reservedKey)) { try message.payload() }
   }
 
-  @Test("what is written can be read again, so it is no deeper than 32")
+  @Test("a written payload can be read again, so it is at most 32 levels deep")
   func depth() throws {
     var value: JSONValue = 0
     for _ in 0..<31 { value = ["a": value] }

@@ -2,7 +2,7 @@ import PushTesting
 import PushCore
 import Testing
 
-/// One fault each in a plaintext that is otherwise right.
+/// Plaintexts with one fault each.
 struct SealedContentFaultsTests {
   private func plaintext(isSigned: Bool = false) -> [UInt8] {
     let content = Sample.content(isSigned: isSigned)
@@ -66,12 +66,12 @@ struct SealedContentFaultsTests {
     #expect(throws: SealedContentError.badPadding) { try decode(head + bytes) }
   }
 
-  @Test("a plaintext of nothing, or of zeros alone, has no padding", arguments: [0, 1, 30, 256])
+  @Test("an empty plaintext, or one of zeros alone, has no padding", arguments: [0, 1, 30, 256])
   func zeros(count: Int) {
     #expect(throws: SealedContentError.badPadding) { try decode([UInt8](repeating: 0, count: count)) }
   }
 
-  @Test("any plaintext is read or refused, and what is read is canonical")
+  @Test("any plaintext is refused, or is read and canonical")
   func anything() throws {
     var generator = SeededGenerator(seed: 7)
     var read = 0

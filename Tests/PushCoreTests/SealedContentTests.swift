@@ -20,7 +20,7 @@ struct SealedContentTests {
   }
 
   @Test(
-    "what is written is read as it was",
+    "an encoded plaintext decodes to the same content",
     arguments: [true, false],
     [
       [], Array("{}".utf8), [0x80], [0x00], [0x80, 0x00, 0x00], [0x00, 0x80],
@@ -39,7 +39,7 @@ struct SealedContentTests {
   }
 
   @Test(
-    "times and lifetimes are kept to their ends",
+    "the largest times and lifetimes are kept",
     arguments: [0, 1, 4_102_444_800, 1 << 53 - 1] as [Int64], [0, 1, 2_592_000] as [Int64])
   func claims(issuedAt: Int64, lifetime: Int64) throws {
     let claims = Sample.claims(issuedAt: issuedAt, lifetime: lifetime)
@@ -61,7 +61,7 @@ struct SealedContentTests {
       SealedContent.Signature(keyID: Sample.signer.keyID, bytes: Array(repeating: 0, count: count)) == nil)
   }
 
-  @Test("the signature says who signed, and nothing else changes")
+  @Test("signing adds the signature and changes nothing else")
   func signing() {
     let anonymous = Sample.content(isSigned: false)
     let signed = anonymous.signed(by: Sample.signature)
@@ -72,7 +72,7 @@ struct SealedContentTests {
     #expect(signed.type == anonymous.type)
   }
 
-  @Test("a size without room for the marker is our own mistake")
+  @Test("a size without room for the marker traps")
   func noRoom() async {
     await #expect(processExitsWith: .failure) {
       let content = Sample.content(isSigned: false)

@@ -5,7 +5,7 @@ import Testing
 struct SendingTests {
 
   @Test(
-    "what is read but should not be sent is named by key and rule",
+    "a payload that is read but should not be sent is refused with key and rule",
     arguments: [
       (#"{"content-available":1,"alert":"a"}"#, "aps.alert", .notBesideContentAvailable),
       (#"{"content-available":1,"alert":{}}"#, "aps.alert", .notBesideContentAvailable),
@@ -26,7 +26,7 @@ struct SendingTests {
   }
 
   @Test(
-    "so is what an alert should not have",
+    "an alert's member that should not be sent is refused with key and rule",
     arguments: [
       (#"{"loc-args":["a"]}"#, "loc-args", .needsLocKey),
       (#"{"title-loc-args":["a"],"loc-key":"K"}"#, "title-loc-args", .needsLocKey),
@@ -51,7 +51,7 @@ struct SendingTests {
     #expect(try RemoteNotification(payload: read.payload()) == read)
   }
 
-  @Test("what cannot be written cannot be sent")
+  @Test("a payload that cannot be written cannot be sent")
   func unwritable() {
     let refused: [(RemoteNotification, String, PayloadRule)] = [
       (RemoteNotification(relevanceScore: 1.1), "aps.relevance-score", .mustBeFrom0To1),
@@ -65,7 +65,7 @@ struct SendingTests {
   }
 
   @Test(
-    "what Apple allows is allowed",
+    "everything that Apple allows can be sent",
     arguments: [
       "{}", #"{"content-available":1}"#, #"{"content-available":1,"category":"C","thread-id":"t"}"#,
       #"{"mutable-content":1,"alert":"a","badge":1,"sound":"default","filter-criteria":"f"}"#,

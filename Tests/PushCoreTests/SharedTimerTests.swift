@@ -16,12 +16,12 @@ struct SharedTimerTests {
       uptime: { [clock] in clock.uptime }, sleep: { [clock] in try await clock.sleep(until: $0) })
   }
 
-  /// Begins a wait: it waits when this returns, and it is told whether its time came.
+  /// Begins a wait, and returns when it waits; the task's value says whether its time came.
   private func begin(until end: Duration) -> Task<Bool, Never> {
     Task(executorPreference: AtOnce()) { [timer] in (try? await timer.sleep(until: end)) != nil }
   }
 
-  /// Begins a wait, and returns when the clock has so many.
+  /// Begins a wait, and returns when the clock has `timers` sleepers.
   private func begin(until end: Duration, timers: Int) async -> Task<Bool, Never> {
     let task = begin(until: end)
     await clock.base.waitForSleepers(count: timers)
@@ -35,13 +35,13 @@ struct SharedTimerTests {
     #expect(await wait.value)
   }
 
-  @Test("one whose time is over ends at once")
+  @Test("a wait for a past time ends at once")
   func over() async throws {
     clock.base.advance(by: .seconds(2))
     try await timer.sleep(until: .seconds(1))
   }
 
-  @Test("a shorter one that begins later ends before")
+  @Test("a shorter wait that begins later ends first")
   func shorter() async {
     let order = Mutex<[Int]>([])
     let long = await begin(until: .seconds(25), timers: 1)
@@ -56,7 +56,7 @@ struct SharedTimerTests {
     #expect(clock.count == 2)
   }
 
-  @Test("one that is cancelled throws, whenever that is")
+  @Test("a cancelled wait throws, whenever it is cancelled")
   func cancelled() async {
     let wait = await begin(until: .seconds(25), timers: 1)
     wait.cancel()
@@ -65,12 +65,12 @@ struct SharedTimerTests {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       try await timer.sleep(until: .seconds(25))
     }
-    // What is not cancelled ends then.
+    // A wait that was not cancelled would end now.
     clock.base.advance(by: .seconds(25))
     await #expect(throws: CancellationError.self) { try await early.value }
   }
 
-  @Test("a thousand that are cancelled share a timer")
+  @Test("a thousand cancelled waits share one timer")
   func thousand() async {
     let first = await begin(until: .seconds(25), timers: 1)
     for number in 1...1000 {
@@ -83,7 +83,7 @@ struct SharedTimerTests {
     #expect(clock.count == 1)
   }
 
-  @Test("one goes on when that whose timer it has was cancelled")
+  @Test("a wait goes on when the wait that started its timer is cancelled")
   func inherited() async {
     let first = await begin(until: .seconds(10), timers: 1)
     let second = begin(until: .seconds(20))
@@ -96,7 +96,7 @@ struct SharedTimerTests {
     #expect(clock.count == 2)
   }
 
-  @Test("one whose time was over long ago is in nobody's way")
+  @Test("a wait for a time long past does not delay others")
   func longOver() async throws {
     try await timer.sleep(until: .seconds(-2_000_000_000))
     let wait = await begin(until: .seconds(25), timers: 1)
@@ -104,7 +104,7 @@ struct SharedTimerTests {
     #expect(await wait.value)
   }
 
-  @Test("many at once, some cancelled: each ends, and none early")
+  @Test("of many waits, some cancelled, each other one ends, and none early")
   func many() async throws {
     var generator = SeededGenerator(seed: 7)
     let ends = (0..<200).map { _ in Int.random(in: 1...50, using: &generator) }
@@ -122,7 +122,7 @@ struct SharedTimerTests {
   }
 }
 
-/// A clock that a test moves, and that counts who waits for it.
+/// A clock that a test moves, and that counts its sleepers.
 private final class CountingClock: PushClock {
   let base = ManualClock(UnixTime(seconds: 1_800_000_000)!)
   private let sleeps = Atomic(0)
@@ -137,7 +137,7 @@ private final class CountingClock: PushClock {
   }
 }
 
-/// Runs each part of a task on the thread that has it go on, before that goes on itself.
+/// Runs each part of a task at once, on the thread that resumes it.
 private final class AtOnce: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

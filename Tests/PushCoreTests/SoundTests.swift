@@ -26,7 +26,7 @@ struct SoundTests {
     #expect(String(decoding: written, as: UTF8.self) == #"{"aps":{"sound":\#(json)}}"#)
   }
 
-  @Test("an object with a name alone says what the string says")
+  @Test("an object with only a name equals the string")
   func nameAlone() throws {
     #expect(try read(#"{"name":"a"}"#) == RemoteNotification(sound: .named("a")))
   }
@@ -69,7 +69,7 @@ struct SoundTests {
     }
   }
 
-  @Test("without a sound its other members are not written")
+  @Test("without a sound, its other members are not written")
   func silence() throws {
     var notification = try read(#"{"name":"a","critical":0}"#)
     notification.sound = nil

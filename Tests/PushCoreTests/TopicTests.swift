@@ -3,7 +3,7 @@ import Testing
 
 struct TopicTests {
   @Test(
-    "a bundle id is a topic",
+    "a bundle ID is a topic",
     arguments: [
       "a", "com.example.app", "com.Example-1.App", "voip", "com.example.voipapp", "com.example.voip.app",
     ])
@@ -20,7 +20,7 @@ struct TopicTests {
   }
 
   @Test(
-    "it has the characters of bundle ids alone",
+    "it has only characters of bundle IDs",
     arguments: [
       "com.example app", "com.example_app", "com.exämple", "com.example\n", "com/example", "com.example\0",
       "*", "com.example.ａ", " com.example",

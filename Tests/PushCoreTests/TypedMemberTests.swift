@@ -17,7 +17,7 @@ struct TypedMemberTests {
     print(try #require(try RemoteNotification(alert: alert).payload()["aps"]?.object?["alert"]))
   }
 
-  @Test("a localized text has a key and perhaps arguments", arguments: textViews)
+  @Test("a localized text has a key, and optional arguments", arguments: textViews)
   func localizedTexts(prefix: String, view: TextView) throws {
     let key = "\(prefix)loc-key"
     let arguments = "\(prefix)loc-args"
@@ -36,7 +36,7 @@ struct TypedMemberTests {
     #expect(try alert(#"{"\#(key)":"K","\#(arguments)":[]}"#)[keyPath: view] == LocalizedText(key: "K"))
   }
 
-  @Test("fewer arguments leave none of the old ones", arguments: textViews)
+  @Test("setting fewer arguments removes the old ones", arguments: textViews)
   func replacing(prefix: String, view: TextView) throws {
     var alert = NotificationAlert(other: ["launch-image": "x"])
     alert[keyPath: view] = LocalizedText(key: "K", arguments: ["a"])
@@ -45,7 +45,7 @@ struct TypedMemberTests {
   }
 
   @Test(
-    "a localized text of other types reads as nil, and is kept",
+    "a localized text of the wrong type reads as nil, and is kept",
     arguments: [
       #""loc-key":1"#, #""loc-key":null"#, #""loc-args":["a"]"#, #""loc-key":"K","loc-args":"a""#,
       #""loc-key":"K","loc-args":["a",1]"#, #""loc-key":"K","loc-args":null"#,

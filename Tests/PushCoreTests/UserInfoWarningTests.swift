@@ -1,7 +1,7 @@
 import PushCore
 import Testing
 
-@Suite("What userInfo cannot hold is warned of")
+@Suite("Warnings about members that userInfo cannot hold")
 struct UserInfoWarningTests {
 
   private func warnings(_ custom: String) throws -> [String] {
@@ -9,7 +9,7 @@ struct UserInfoWarningTests {
   }
 
   @Test(
-    "by the member's path",
+    "name the member's path",
     arguments: [
       (#""a":null"#, ["a null-dropped"]), (#""acme":{"list":[1,2,null]}"#, ["acme.list[2] null-dropped"]),
       (#""a":[[null],{"b":null}]"#, ["a[0][0] null-dropped", "a[1].b null-dropped"]),
@@ -30,7 +30,7 @@ struct UserInfoWarningTests {
   }
 
   @Test(
-    "and nothing that it holds",
+    "are not given for members that it can hold",
     arguments: [
       "0", "-1", "9223372036854775807", "-9223372036854775808", "9007199254740993", "0.1", "1.10", "-0.0",
       "0e9",
@@ -41,14 +41,14 @@ struct UserInfoWarningTests {
     #expect(try warnings(#""a":\#(value)"#) == [])
   }
 
-  @Test("aps is not part of it")
+  @Test("do not cover aps")
   func aps() throws {
     #expect(
       try notification(#"{"aps":{"alert":{"body":"b","action-loc-key":null},"chat":null}}"#).warnings
         .map(\.code) == [.deprecatedKey, .unknownAPSKey])
   }
 
-  @Test("at most 16 are reported")
+  @Test("are at most 16")
   func count() throws {
     for nulls in [16, 17, 5000] {
       let list = Array(repeating: "null", count: nulls).joined(separator: ",")
@@ -58,7 +58,7 @@ struct UserInfoWarningTests {
     }
   }
 
-  @Test("a path is cut after 100 scalars")
+  @Test("have paths of at most 100 scalars")
   func path() throws {
     func key(_ count: Int) -> String { String(repeating: "k", count: count) }
     #expect(try warnings(#""\#(key(100))":null"#) == ["\(key(100)) null-dropped"])
@@ -67,7 +67,7 @@ struct UserInfoWarningTests {
     #expect(try warnings(#""\#(key(98))":[null]"#) == ["\(key(98))[0… null-dropped"])
   }
 
-  @Test("a value made in code may be deeper than readers accept")
+  @Test("are not given below the depth that readers accept")
   func depth() {
     var value = JSONValue.null
     for _ in 0..<40 { value = [value] }

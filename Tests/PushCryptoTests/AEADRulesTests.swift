@@ -1,7 +1,7 @@
 import PushCrypto
 import Testing
 
-/// What holds for all AEADs alike.
+/// The rules that hold for every AEAD.
 struct AEADRulesTests {
   private static let aeads: [AEAD] = [.chaCha20Poly1305, .aes128GCM, .aes256GCM]
   private let nonce = [UInt8](repeating: 0x22, count: AEAD.nonceSize)

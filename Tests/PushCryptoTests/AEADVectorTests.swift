@@ -1,7 +1,7 @@
 import PushCrypto
 import Testing
 
-/// All AEADs against Wycheproof, for the one nonce length that they have here.
+/// All AEADs against Wycheproof, for nonces of 12 bytes.
 struct AEADVectorTests {
   @Test func `the files are complete`() throws {
     #expect(try AEADCase.load("chacha20_poly1305").count == 316)

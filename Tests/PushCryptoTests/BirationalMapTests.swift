@@ -7,7 +7,7 @@ import Testing
     private static let zero = [UInt8](repeating: 0, count: 32)
     private static let one = [1] + [UInt8](repeating: 0, count: 31)
     private static let minusOne = [0xec] + [UInt8](repeating: 0xff, count: 30) + [0x7f]
-    /// y = 4/5, the base point's, which is u = 9.
+    /// The base point's y = 4/5, which the map takes to u = 9.
     private static let base = [0x58] + [UInt8](repeating: 0x66, count: 31)
     private static let nine = [9] + [UInt8](repeating: 0, count: 31)
 

@@ -1,7 +1,7 @@
 /// The 14 encodings of the eight points of small order on Edwards25519.
 ///
-/// They are little endian, the top bit the sign of x. A decoder that reduces y, and takes the sign of x = 0
-/// for nothing, reads all of them as points.
+/// They are little endian, and the top bit is the sign of x. A decoder that reduces y, and ignores the sign of x = 0,
+/// reads all of them as points.
 enum Ed25519SmallOrder {
   static let points: [[UInt8]] = coordinates.flatMap { y in [y, y.dropLast() + [y[31] | 0x80]] }
 

@@ -4,7 +4,7 @@ import Testing
 /// Signatures whose equation [S]B = R + [h]A holds, h = SHA-512(R | A | M) mod L, but whose A or R has small
 /// order.
 ///
-/// They prove nothing: whoever has no private key can make them.
+/// They prove nothing: anyone can make them, without a private key.
 struct Ed25519SmallOrderTests {
   @Test func `there are fourteen`() { #expect(Set(Ed25519SmallOrder.points).count == 14) }
 
@@ -20,14 +20,14 @@ struct Ed25519SmallOrderTests {
     #expect(!isValid)
   }
 
-  /// Where A is the identity, [h]A is so for every message: one signature would do for all of them.
+  /// If A is the identity, so is [h]A for every message: one signature would be valid for all messages.
   @Test(
     arguments: Ed25519SmallOrder.points.filter { [0x01, 0xee].contains($0[0]) }, ["", "a", "any message"])
   func `the identity verifies nothing`(identity: [UInt8], message: String) {
     let message = [UInt8](message.utf8)
     let isValid = Ed25519.isValid(Self.signature.span, on: message.span, publicKey: identity.span)
     #expect(!isValid)
-    // R = the identity, S = 0: the same without even a point to choose.
+    // R = the identity and S = 0 work without even choosing a point.
     let zero = identity + [UInt8](repeating: 0, count: 32)
     let isZeroValid = Ed25519.isValid(zero.span, on: message.span, publicKey: identity.span)
     #expect(!isZeroValid)
@@ -35,8 +35,7 @@ struct Ed25519SmallOrderTests {
 
   /// A = [a]B with a = 0x07654321, M = "message", S = h a mod L, so that [S]B = [h]A.
   ///
-  /// With R = the identity the
-  /// equation holds as it stands, with the other R after multiplication by 8.
+  /// With R = the identity, the equation holds as it is; with the other R, after multiplication by 8.
   @Test(arguments: zip(Ed25519SmallOrder.points, scalars))
   func `are refused as R`(point: [UInt8], scalar: [UInt8]) throws {
     let publicKey = bytes("62a1b4e66acb0b37d06030fb317ac0bca8b164f543999ac033114378078f8fcf")
@@ -46,7 +45,7 @@ struct Ed25519SmallOrderTests {
     #expect(!isValid)
   }
 
-  /// The same key with R = [0x99]B, S = 0x99 + h a mod L verifies, so it is R that was refused above.
+  /// A signature by the same key with R = [0x99]B, S = 0x99 + h a mod L is valid, so R was refused above, not the key.
   @Test func `the key itself is a good one`() {
     let publicKey = bytes("62a1b4e66acb0b37d06030fb317ac0bca8b164f543999ac033114378078f8fcf")
     let signature = bytes(

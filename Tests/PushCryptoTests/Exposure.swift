@@ -1,6 +1,6 @@
 import PushCrypto
 
-/// What a secret holds, copied out so that it can be compared.
+/// A copy of a secret's bytes, to compare.
 func exposed(_ secret: borrowing Secret) -> [UInt8] { [UInt8](copying: secret.exposedBytes) }
 
 /// A source that gives the same bytes each time.

@@ -2,7 +2,7 @@ import Foundation
 import PushCrypto
 import Testing
 
-/// Guarded memory ends the process that leaves it or writes to it.
+/// Guarded memory ends a process that reads beyond it or writes to it.
 struct GuardedMemoryTests {
   @Test(arguments: [1, 32, 64, 4096]) func `its last byte can be read`(count: Int) {
     let secret = Secret(copying: [UInt8](repeating: 7, count: count).span, in: .guarded)
@@ -51,9 +51,9 @@ struct GuardedMemoryTests {
   }
 }
 
-/// How a process ends that the kernel stops.
+/// How a process ends after a memory fault.
 ///
-/// AddressSanitizer catches the signal and exits by itself; Darwin has SIGBUS for pages that are there.
+/// AddressSanitizer catches the signal and exits by itself; Darwin sends SIGBUS for mapped pages.
 private var segmentationFault: ExitTest.Condition {
   #if canImport(Darwin)
     .failure

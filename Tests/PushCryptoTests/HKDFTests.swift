@@ -8,7 +8,7 @@ struct HKDFTests {
     #expect(try HKDFCase.load().count { $0.result == .invalid } == 3)
   }
 
-  /// The invalid cases ask for more than 255 blocks, which is a mistake of the caller and traps.
+  /// The invalid cases ask for more than 255 blocks, which is a caller's mistake and traps.
   @Test(arguments: try HKDFCase.load()) func wycheproof(test: HKDFCase) {
     guard test.result == .valid else {
       #expect(test.size > HKDFSHA256.maximumOutputSize)

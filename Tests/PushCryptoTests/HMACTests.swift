@@ -9,7 +9,7 @@ struct HMACTests {
     #expect(try HMACCase.load().count { $0.result == .invalid } == 108)
   }
 
-  /// A tag shorter than 32 bytes is the code's beginning.
+  /// A tag of less than 32 bytes is the beginning of the code.
   @Test(arguments: try HMACCase.load()) func wycheproof(test: HMACCase) {
     let code = code(HMACSHA256(), test.msg.bytes, key: test.key.bytes)
     #expect((Array(code.prefix(test.tag.bytes.count)) == test.tag.bytes) == (test.result == .valid))

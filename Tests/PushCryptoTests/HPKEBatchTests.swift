@@ -7,7 +7,7 @@ struct HPKEBatchTests {
   private let plaintext: [UInt8] = Array("message".utf8)
   private let info: [UInt8] = [1, 2, 3]
 
-  /// A message has the same bytes, whatever its key pair was made with.
+  /// A message has the same bytes, whether its key pair was made alone or in a batch.
   @Test(arguments: HPKESuite.allCases, [1, 2, 7, 64])
   func `a batch seals as one by one`(suite: HPKESuite, count: Int) throws {
     let recipient = try recipient(suite)
@@ -37,7 +37,7 @@ struct HPKEBatchTests {
     #expect(!SystemRandom().isRepeatable)
   }
 
-  /// The order itself, zero, and the number below the order, which is drawn last.
+  /// Draws the order itself, then zero, then the number below the order, which is valid.
   @Test func `what is no private key of P-256 is drawn again`() throws {
     let order = bytes("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")
     let last = bytes("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632550")
@@ -109,7 +109,7 @@ struct HPKEBatchTests {
   }
 }
 
-/// A source of listed bytes that says what the system's says: nobody foresees them.
+/// A source of listed bytes that claims to be unpredictable, like the system's.
 private final class UnpredictableRandom: RandomSource {
   private let rest: Mutex<ArraySlice<UInt8>>
 

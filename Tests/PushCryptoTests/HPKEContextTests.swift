@@ -1,7 +1,7 @@
 import PushCrypto
 import Testing
 
-/// The counter of a context (RFC 9180, 5.2): it goes on with each success and only then.
+/// The counter of a context (RFC 9180, 5.2), which only a success increments.
 struct HPKEContextTests {
   @Test(arguments: try RFC9180Group.load()) func `a later message does not open first`(group: RFC9180Group)
     throws

@@ -3,10 +3,10 @@
   import PushCrypto
   import Testing
 
-  /// The process's other code finds the errors of its own calls where OpenSSL left them, and no other errors.
+  /// Other code in the process still finds the errors of its own calls in OpenSSL's queue, and no others.
   @Suite("OpenSSL's queue of errors is as it was before a call")
   struct OpenSSLErrorTests {
-    /// What a call is to do, and whether it succeeds.
+    /// The calls to try, which succeed or fail.
     enum Call: CaseIterable {
       case point, noPoint, agreement, noAgreement, publicKey, noPublicKey
       case seal, open, openAltered
@@ -92,7 +92,7 @@
       _ = unsafe group(0)
     }
 
-    /// Takes the errors out, oldest first.
+    /// Removes and returns the errors, oldest first.
     func take() -> [CUnsignedLong] {
       typealias Take = @convention(c) () -> CUnsignedLong
       let take = unsafe unsafeBitCast(dlsym(nil, "ERR_get_error"), to: Take.self)

@@ -27,7 +27,7 @@ struct P256VectorTests {
     }
   }
 
-  /// The file's private keys are integers with as many bytes as they need, and a sign byte.
+  /// The file's private keys are integers of the fewest bytes, with a sign byte.
   private func fixedLength(_ integer: [UInt8]) -> [UInt8] {
     let digits = integer.drop { $0 == 0 }
     return [UInt8](repeating: 0, count: 32 - digits.count) + digits

@@ -1,7 +1,7 @@
 import PushCrypto
 import Testing
 
-/// PKCS#8 in the forms that other programs write it in, and in those that nobody may.
+/// PKCS#8 in the forms that other programs write, and in invalid forms.
 struct PEMFormsTests {
   private static let p256 = PEMTests.examples[0]
   private static let x25519 = PEMTests.examples[1]
@@ -13,7 +13,7 @@ struct PEMFormsTests {
     [tag] + (contents.count < 0x80 ? [] : [0x81]) + [UInt8(contents.count)] + contents
   }
 
-  /// A key of P-256, with what stands behind the scalar and behind the key.
+  /// A P-256 key, with given elements after the scalar and after the key.
   private static func p256(
     version: UInt8 = 0, scalar: [UInt8] = scalar, inner: [UInt8]? = nil, outer: [UInt8] = []
   ) -> [UInt8] {
@@ -23,7 +23,7 @@ struct PEMFormsTests {
     return element(0x30, [0x02, 0x01, version] + algorithm + element(0x04, key) + outer)
   }
 
-  /// A key of X25519, with what stands behind it.
+  /// An X25519 key, with given elements after it.
   private static func x25519(version: UInt8 = 0, _ rest: [UInt8]) -> [UInt8] {
     let key = element(0x04, element(0x04, bytes(x25519.secret)))
     return element(0x30, [0x02, 0x01, version, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x6e] + key + rest)

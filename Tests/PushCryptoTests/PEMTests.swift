@@ -1,12 +1,12 @@
 import PushCrypto
 import Testing
 
-/// Keys in PEM: openssl(1) wrote the examples, except RFC 8410's own.
+/// Keys in PEM; openssl(1) wrote the examples, except for those from RFC 8410.
 struct PEMTests {
   struct Example: Sendable {
     let kind: any KeyKind
     let secret, point: String
-    /// The contents in base64, a line an element.
+    /// The contents in base64, one line in each element.
     let privateKey, publicKey: [String]
 
     var privateText: String { PEMTests.block("PRIVATE KEY", privateKey) }
@@ -68,7 +68,7 @@ struct PEMTests {
     }
   }
 
-  /// The public key is the base point, which is another private key's.
+  /// The public key is the base point, which belongs to another private key.
   @Test func `another's public key is noticed`() {
     let text = Self.block(
       "PRIVATE KEY",
@@ -99,7 +99,7 @@ struct PEMTests {
     for count in 0..<text.count { #expect(error(of: String(text.prefix(count))) != nil) }
   }
 
-  /// A byte that is not of the secret's 32: whatever is read is of the kind that it says, or nothing is.
+  /// After a change of any byte, the text is refused, or read as a key of 32 bytes.
   @Test(arguments: examples) func `altered bytes are read or refused`(example: Example) {
     var text = Array(example.privateText.utf8)
     for index in text.indices {

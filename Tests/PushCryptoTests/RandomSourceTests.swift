@@ -40,7 +40,7 @@ struct RandomSourceTests {
   #if canImport(Glibc)
     @Test func `a forked process draws bytes of its own`() async {
       await #expect(processExitsWith: .success) {
-        // Swift hides fork(2), since little is safe after it but system calls.
+        // Swift hides fork(2), because little but system calls is safe after it.
         typealias Fork = @convention(c) () -> pid_t
         let fork = unsafe unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)
         var ends: [CInt] = [0, 0]

@@ -1,7 +1,7 @@
 import PushCrypto
 import Testing
 
-/// A secret's bytes are zero when it ends, whichever way it does.
+/// A secret's bytes are wiped when its life ends, however it ends.
 struct SecretTests {
   @Test func `memory of the test is wiped at the end of the scope`() {
     let memory = FilledMemory(count: 64)
@@ -62,7 +62,7 @@ struct SecretTests {
   private func swallow(_ secret: consuming Secret) {}
 }
 
-/// Memory that outlives the secret which wipes it.
+/// Memory that outlives the secret that wipes it.
 @safe
 final class FilledMemory {
   let bytes: UnsafeMutableRawBufferPointer

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A key that both sides know")
 struct SharedKeyTests {
-  /// Bytes that are the same each time.
+  /// A source that gives the same bytes each time.
   private struct Salt: RandomSource {
     let byte: UInt8
 
@@ -15,7 +15,7 @@ struct SharedKeyTests {
   private let info: [UInt8] = [7, 7]
   private let text = Array("Lunch at noon?".utf8)
 
-  /// A sealed message, of whatever parts.
+  /// The parts of a sealed message, which tests change.
   private struct Parts {
     var encapsulatedKey: [UInt8]
     var ciphertext: [UInt8]
@@ -99,7 +99,7 @@ struct SharedKeyTests {
     #expect(throws: CryptoError.notAuthentic) { try open(sealed, with: key, info: [7, 8]) }
   }
 
-  /// The ciphertext is right: the commitment alone stands in the way.
+  /// The ciphertext is valid, so only the commitment is refused.
   @Test(arguments: 0..<32) func `a commitment that is wrong in a byte is refused`(index: Int) throws {
     let sealed = try seal(with: key)
     var enc = sealed.encapsulatedKey

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Test vectors that lie beside the tests as JSON.
+/// Test vectors in JSON files beside the tests.
 enum VectorFile {
   static func load<Vectors: Decodable>(_ name: String) throws -> Vectors {
     let url = Bundle.module.bundleURL.appending(path: "Vectors/\(name).json")
@@ -8,7 +8,7 @@ enum VectorFile {
   }
 }
 
-/// Bytes that a file holds as hexadecimal digits.
+/// Bytes that a file has as hexadecimal digits.
 struct Hex: Decodable, Sendable {
   let bytes: [UInt8]
 
@@ -30,7 +30,7 @@ extension [UInt8] {
   }
 }
 
-/// The bytes of a literal in a test, where a wrong digit is a mistake of ours.
+/// The bytes of a literal in a test; a wrong digit traps.
 func bytes(_ hex: String) -> [UInt8] {
   guard let bytes = [UInt8](hex: hex) else { preconditionFailure("not hexadecimal: \(hex)") }
   return bytes

@@ -3,10 +3,9 @@ import Testing
 
 /// Arrays that are wiped by hand.
 struct WipingTests {
-  /// The memory is looked at after the array let go of it.
+  /// Looks at the memory after the array has released it.
   ///
-  /// An unowned reference to the array's storage, which
-  /// is an object, keeps the memory from being given back until then.
+  /// An unowned reference to the array's storage, which is an object, keeps the memory from being freed until then.
   @Test func `the bytes are zeroed where they stand`() {
     var array = (1...64).map { UInt8($0) }
     let storage = StorageKeeper(array)
@@ -33,7 +32,7 @@ struct WipingTests {
   }
 }
 
-/// Keeps the memory of an array's storage, but not the storage alive.
+/// Keeps the memory of an array's storage allocated, without keeping the storage alive.
 private struct StorageKeeper {
   private unowned let storage: AnyObject
 

@@ -10,7 +10,7 @@ struct WycheproofFile<Case: Decodable & Sendable>: Decodable, Sendable {
   }
 }
 
-/// What Wycheproof says of a case.
+/// Wycheproof's verdict on a case.
 ///
 /// `acceptable` leaves the verdict to the implementation's policy.
 enum WycheproofResult: String, Decodable, Sendable {

@@ -1,9 +1,9 @@
 @testable import PushCrypto
 import Testing
 
-/// X25519(sk, 9), on Linux by Ed25519's table and the map between the curves, against libsodium's own ladder.
+/// X25519(sk, 9) against libsodium's own ladder; Linux computes it from Ed25519's table and the map between the curves.
 struct X25519PublicKeyTests {
-  #if !canImport(CryptoKit)  // which has one way alone
+  #if !canImport(CryptoKit)  // CryptoKit has only one way
     @Test func `both ways agree on random keys`() {
       for count in [1, 2, 3, 64] + [Int](repeating: 7, count: 500) {
         let keys = SystemRandom().secret(count: count * X25519.keySize)
@@ -13,7 +13,7 @@ struct X25519PublicKeyTests {
     }
   #endif
 
-  /// The bits that clamping sets and clears, alone and together, and the ends of the range.
+  /// Keys with each bit that clamping sets or clears, alone and together, and the ends of the range.
   @Test(arguments: [
     [UInt8](repeating: 0, count: 31) + [1], [UInt8](repeating: 0xff, count: 32),
     [UInt8](repeating: 1, count: 32),
@@ -29,7 +29,7 @@ struct X25519PublicKeyTests {
     let nine = [9] + [UInt8](repeating: 0, count: 31)
     let product = try X25519.sharedSecret(privateKey: key.span, publicKey: nine.span)
     #expect(try X25519.publicKey(of: key.span) == exposed(product))
-    #if !canImport(CryptoKit)  // which has one way alone
+    #if !canImport(CryptoKit)  // CryptoKit has only one way
       #expect(SodiumX25519.publicKeysByBasePoint(of: key.span) == exposed(product))
       #expect(SodiumX25519.publicKeysByTable(of: key.span) == exposed(product))
     #endif

@@ -3,7 +3,7 @@ import Testing
 
 /// Public keys that give every private key the all-zero shared secret.
 ///
-/// That a ciphertext made for the all-zero secret does not open is in the hostile vectors.
+/// The hostile vectors test that a ciphertext made for the all-zero secret does not open.
 struct X25519SmallOrderTests {
   /// The seven encodings, little endian, of the u coordinates whose points have order 1, 2, 4 or 8 on the
   /// curve or its twist, and again with the top bit, which X25519 ignores.

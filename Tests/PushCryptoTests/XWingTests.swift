@@ -2,7 +2,7 @@ import PushCrypto
 import TestSupport
 import Testing
 
-/// The suite with X-Wing against vectors of others, where this system's libraries have ML-KEM.
+/// The suite with X-Wing against other implementations' vectors, where this system's libraries have ML-KEM.
 @Suite(.needsMLKEM) struct XWingTests {
   private let kem = XWing()
 
@@ -79,7 +79,7 @@ import Testing
     var seen: Set<[UInt8]> = []
     for _ in 0..<3 {
       let message = try batch.seal(text.span, to: publicKey.span, info: Span(), aad: Span())
-      // Neither part is the same twice.
+      // Neither part repeats.
       seen.insert(Array(message.encapsulatedKey.prefix(1088)))
       seen.insert(Array(message.encapsulatedKey.suffix(32)))
       let plaintext = try HPKE.open(
@@ -129,7 +129,7 @@ import Testing
       pkR: message.publicKey.bytes.span, suite: .xwingAESGCM, info: message.info.bytes.span, aad: Span())
   }
 
-  /// ML-KEM rejects implicitly: the secret is another one.
+  /// ML-KEM rejects implicitly, by giving another secret.
   @Test func `no byte of it may differ`() throws {
     for position in message.enc.bytes.indices {
       var enc = message.enc.bytes
@@ -154,7 +154,7 @@ import Testing
   }
 }
 
-/// Public keys of X-Wing, which every system checks in the same way.
+/// X-Wing's public keys, which every system checks in the same way.
 struct XWingPublicKeyTests {
   private let good: [UInt8]
 
@@ -169,7 +169,7 @@ struct XWingPublicKeyTests {
     #expect(throws: CryptoError.invalidPublicKey) { try XWing().validate(publicKey: bytes.span) }
   }
 
-  /// 3,329 is the modulus: 0xd01, of which a coefficient has its low byte first.
+  /// The modulus is 3,329, 0xd01; a coefficient is stored low byte first.
   @Test(arguments: [0, 3, 1149]) func `a coefficient is below the modulus`(start: Int) throws {
     var even = good
     even[start] = 0x01
@@ -196,7 +196,7 @@ struct XWingPublicKeyTests {
   }
 }
 
-/// Where the libraries lack ML-KEM, each use says so.
+/// Without ML-KEM in the libraries, each use throws an error that says so.
 @Suite(.enabled(if: !XWing().isAvailable, "these libraries have ML-KEM")) struct XWingUnavailableTests {
   private let message: XWingTests.Message
 

@@ -16,7 +16,7 @@
       return (try? other.lock(within: .zero)) != nil
     }
 
-    @Test("is an empty file of its owner's, which stays and is made once")
+    @Test("is an empty file of its owner's, which is made once and stays")
     func file() throws {
       for _ in 0..<2 {
         var holder = try Folder(folder.path)
@@ -28,7 +28,7 @@
       #expect(try isFree() && number(of: folder.lockPath) == before)
     }
 
-    @Test("is not held by who holds the folder, which takes no more than to read it")
+    @Test("is not held by a process that locks the folder, which every reader can")
     func readersLock() throws {
       let reader = unsafe open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       defer { close(reader) }
@@ -36,14 +36,14 @@
       #expect(try isFree())
     }
 
-    @Test("is not made by who changes nothing")
+    @Test("is not made where nothing is changed")
     func notMade() throws {
       var holder = try Folder(folder.path)
       #expect(throws: FileError.missing) { try holder.lock(within: .zero, isMaking: false) }
       #expect(!FileStatus.isThere(folder.lockPath))
     }
 
-    @Test("is its owner's alone whatever the process's mask, and for the next process too")
+    @Test("is its owner's alone, whatever the process's umask, and works for the next process too")
     func mask() async {
       await #expect(processExitsWith: .success) {
         let folder = try TemporaryFolder()
@@ -57,7 +57,7 @@
     }
 
     @Test(
-      "that somebody else may have put there is neither followed nor waited for",
+      "that another user may have put there is neither followed nor waited for",
       arguments: ["link", "hanging link", "pipe", "socket", "folder", "device", "mode", "owner", "both"])
     func notOwn(what: String) throws {
       let path = folder.lockPath
@@ -71,7 +71,7 @@
       case "socket": try #require(unsafe mknod(path, S_IFSOCK | 0o600, 0) == 0)
       case "folder": try #require(unsafe mkdir(path, 0o700) == 0)
       case "device":
-        // Root's alone to make.
+        // Only root can make a device.
         guard unsafe mknod(path, S_IFCHR | 0o600, 0x103) == 0 else { return }
       default:
         let isOthers = what != "mode"
@@ -90,7 +90,7 @@
       #expect(try folder.names == ["target"])
     }
 
-    @Test("of another user in a sticky folder is not waited for by one to whom permission bits apply")
+    @Test("of another user in a sticky folder is not waited for by an unprivileged user")
     func anothersInSharedFolder() async {
       await #expect(processExitsWith: .success) {
         guard geteuid() == 0 else { return }
@@ -104,31 +104,31 @@
         var holder = try Folder(folder.path)
         #expect(throws: FileError.lockNotOwn(name: name)) { try holder.lock(within: HangGuard.patience) }
         try #require(seteuid(0) == 0)
-        // Each has a lock of their own.
+        // Each user has a lock of their own.
         var own = try Folder(folder.path)
         try own.lock(within: .zero)
       }
     }
 
-    @Test("that was removed while it was waited for is made again")
+    @Test("that was removed during a wait is made again")
     func removed() async throws {
       let path = folder.path
       let holder = try folder.lock()
       let waiting = Task.detached {
         var folder = try Folder(path)
         try folder.lock(within: HangGuard.patience)
-        // The one that the next process finds, too.
+        // It is the lock that the next process finds, too.
         var other = try Folder(path)
         return (try? other.lock(within: .zero)) == nil
       }
-      try await HangGuard.wait(for: "the one who waits") { openers(of: folder.lockPath) == 2 }
+      try await HangGuard.wait(for: "the waiting task") { openers(of: folder.lockPath) == 2 }
       try #require(unsafe unlink(folder.lockPath) == 0)
       close(holder)
       #expect(try await waiting.value)
       #expect(try mode(of: folder.lockPath) == 0o600)
     }
 
-    @Test("is free again when its holder's life ends, though a child that is being started has a copy")
+    @Test("is free again when its holder is destroyed, even if a starting child has a copy")
     func childBeingStarted() throws {
       var holder = try Folder(folder.path)
       try holder.lock(within: .zero)
@@ -139,7 +139,7 @@
       #expect(try isFree())
     }
 
-    @Test("is not free when its descriptor is closed and no more, while such a child has a copy")
+    @Test("is not free when its descriptor is only closed while a starting child has a copy")
     func closedAlone() throws {
       let holder = try folder.lock()
       let child = try StartingChild()
@@ -149,7 +149,7 @@
     }
   }
 
-  /// How many of this process's descriptors are of a file.
+  /// The number of this process's descriptors of a file.
   private func openers(of path: String) -> Int {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
     return files.count { file in
@@ -162,13 +162,13 @@
     try #require(FileStatus(at: path, isFollowingLinks: false)).size
   }
 
-  /// A child between its making and its program: it has copies of all descriptors, those too that close at `exec`.
+  /// A child process between fork and exec, which has copies of all descriptors, even of those that close at `exec`.
   private struct StartingChild {
     private let folder: TemporaryFolder
     private let started: String
     private let mayGoOn: String
 
-    /// Makes the child, and returns when it is there.
+    /// Starts the child, and returns when it is running.
     init() throws {
       folder = try TemporaryFolder()
       started = folder.path(of: "started")
@@ -180,10 +180,10 @@
       try Self.openAndClose(started, O_RDONLY)
     }
 
-    /// Lets it run its program, which ends at once.
+    /// Lets the child run its program, which ends at once.
     func goOn() { try? Self.openAndClose(mayGoOn, O_WRONLY) }
 
-    /// Opens a pipe, which takes until its other end is opened.
+    /// Opens a pipe, which waits until its other end is opened.
     private static func openAndClose(_ path: String, _ flags: CInt) throws {
       let pipe = unsafe open(path, flags | O_CLOEXEC)
       guard pipe >= 0 else { throw SetupError(call: "open", errno: errno) }
@@ -201,7 +201,7 @@
       defer { unsafe free(arguments[0]) }
       var child: pid_t = 0
       guard unsafe posix_spawnp(&child, "true", &actions, nil, &arguments, &environment) == 0 else {
-        // Who waits for it is not to wait for ever.
+        // If the child fails, the waiting parent must not wait forever.
         return (try? openAndClose(started, O_WRONLY)) ?? ()
       }
       var status: CInt = 0

@@ -25,7 +25,7 @@ struct GuardedWayTests {
     try #require(unsafe symlink(target, path(name)) == 0)
   }
 
-  /// Opens a folder, or says why not.
+  /// Expects a folder to open, or to be refused with an error.
   private func expect(_ error: FileError?, _ name: String, sourceLocation: SourceLocation = #_sourceLocation)
   {
     var found: FileError?
@@ -49,7 +49,8 @@ struct GuardedWayTests {
     expect(.missing, "file/own")
   }
 
-  @Test("has no folder at any height that others write to", arguments: [0o777, 0o770, 0o707, 0o720, 0o702])
+  @Test(
+    "has no folder at any level that others can write to", arguments: [0o777, 0o770, 0o707, 0o720, 0o702])
   func writableByOthers(mode: mode_t) throws {
     try setMode(mode, of: path("above"))
     for name in ["above", "above/own", "above/own/deep", "above/../other"] {
@@ -60,7 +61,7 @@ struct GuardedWayTests {
     expect(nil, "above/own/deep")
   }
 
-  @Test("has sticky folders, if what is in them is its owner's or root's")
+  @Test("may have sticky folders, if the entries are the user's or root's")
   func sticky() throws {
     try setMode(0o1777, of: path("above"))
     expect(nil, "above/own/deep")
@@ -73,7 +74,7 @@ struct GuardedWayTests {
     expect(.folderOfAnotherUser(path: path("above/own"), owner: 12345), "above/own/deep")
   }
 
-  @Test("leads to a file through links, as one that an orchestrator mounts")
+  @Test("leads to a file through links, such as a file that an orchestrator mounts")
   func file() throws {
     try setMode(0o3777, of: path("above"))
     try folder.write("secret", to: "above/own/file")
@@ -103,7 +104,7 @@ struct GuardedWayTests {
     }
   }
 
-  @Test("leads through links that keep the rule on their own way, and through no others")
+  @Test("leads only through links whose targets' paths keep the rules, too")
   func links() throws {
     try link("relative", to: "above/own")
     try link("absolute", to: path("above/own"))
@@ -111,7 +112,7 @@ struct GuardedWayTests {
     for name in ["relative/deep", "absolute/deep", "other/chain", "other/chain/.."] { expect(nil, name) }
     try setMode(0o777, of: path("above"))
     for name in ["relative/deep", "absolute/deep", "other/chain"] { expect(writable("above"), name) }
-    // The folder that the path names is its owner's, and so is the one that the link leads to.
+    // The folder in the path is its owner's, and so is the link's target.
     try setMode(0o700, of: path("above"))
     try setMode(0o777, of: path("other"))
     try link("other/link", to: path("above/own"))
@@ -127,7 +128,7 @@ struct GuardedWayTests {
     expect(.missing, "hanging")
   }
 
-  @Test("is looked at above the working folder, too")
+  @Test("is checked above the working folder, too")
   func relative() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()

@@ -8,7 +8,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("A folder of passing files")
+@Suite("A folder for scratch files")
 struct ScratchFolderTests {
   private let folder: TemporaryFolder
   private let passing: ScratchFolder

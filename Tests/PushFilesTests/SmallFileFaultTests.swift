@@ -8,11 +8,11 @@ import Testing
   import Darwin
 #endif
 
-@Suite("What is no small file", .hangGuard)
+@Suite("A path that cannot be a small file", .hangGuard)
 struct SmallFileFaultTests {
   private let folder: TemporaryFolder
   private let file: SmallFile
-  /// The same: a child that another test starts keeps a lock until it has become a program of its own.
+  /// The same file with more patience: a child that another test starts keeps a lock until it runs its program.
   private let patient: SmallFile
 
   init() throws {
@@ -81,7 +81,7 @@ struct SmallFileFaultTests {
     for path in ["", folder.path(of: "a\0b")] { expect(.missing, of: SmallFile(path: path, maximumSize: 8)) }
   }
 
-  @Test("a lock that another holds is waited for only so long, and only by who changes")
+  @Test("a lock that another holder has is waited for only so long, and only by changes")
   func locked() throws {
     try folder.write([7], to: "state")
     let holder = try folder.lock()
@@ -102,14 +102,14 @@ struct SmallFileFaultTests {
     try patient.update { (_) throws(FileError) in (nil, ()) }
   }
 
-  @Test("in a folder that may not be written to the bytes can be read alone")
+  @Test("in a folder without write permission, the bytes can only be read")
   func readOnlyFolder() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let file = SmallFile(path: folder.path(of: "state"), maximumSize: 8)
       try folder.write([7], to: "state")
       try #require(unsafe chmod(folder.path, 0o555) == 0)
-      // Root may write everywhere; in this process alone, it is nobody for a while.
+      // Root may write everywhere, so this process becomes nobody for a while.
       let user = geteuid()
       if user == 0 { try #require(seteuid(65534) == 0) }
       #expect(throws: FileError.notPermitted) { try file.update { (_) throws(FileError) in ([1], ()) } }

@@ -10,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("A small file that many change", .hangGuard)
+@Suite("A small file that many processes change", .hangGuard)
 struct SmallFileSharingTests {
   /// Adds one to the number in the file.
   private static func increment(_ path: String) throws(FileError) {

@@ -22,14 +22,14 @@ struct SmallFileTests {
     try file.update { (_) throws(FileError) in (bytes, ()) }
   }
 
-  @Test("is not there before it is written")
+  @Test("does not exist before it is written")
   func absent() throws {
     #expect(try file.read() == nil)
     #expect(try file.update { (old) throws(FileError) in (nil, old == nil) })
     #expect(try folder.names.isEmpty)
   }
 
-  @Test("holds what a change made of what it held, for its owner alone")
+  @Test("has the bytes that a change made of the old ones, for its owner alone")
   func changes() throws {
     try put([1])
     let old = try file.update { (old) throws(FileError) in ((old ?? []) + [2], old) }
@@ -40,7 +40,7 @@ struct SmallFileTests {
     #expect(try folder.names == ["state"])
   }
 
-  @Test("is for its owner alone, whatever it was")
+  @Test("is for its owner alone, whatever its mode was")
   func permissions() throws {
     let file = SmallFile(path: file.path, maximumSize: 8)
     try folder.write([1], to: "state")
@@ -55,7 +55,7 @@ struct SmallFileTests {
     #expect(try file.read() == [])
   }
 
-  @Test("stays as it is if a change gives nothing")
+  @Test("stays as it is if a change returns no bytes")
   func untouched() throws {
     try put([1])
     let before = try number(of: file.path)
@@ -89,7 +89,7 @@ struct SmallFileTests {
     #expect(folder.bytes(of: "state") == most + [1])
   }
 
-  @Test("is replaced, never written over, so that a reader keeps what it opened")
+  @Test("is replaced, never overwritten, so that a reader keeps the file that it opened")
   func replaced() throws {
     try put([1])
     let reader = unsafe open(file.path, O_RDONLY | O_CLOEXEC)
@@ -100,7 +100,7 @@ struct SmallFileTests {
     #expect(byte == 1)
   }
 
-  @Test("is cleared of what killed processes left, and of nothing else")
+  @Test("has only its own leftovers of killed processes removed")
   func stale() throws {
     try folder.write([1], to: ".state.0123456789abcdef.tmp")
     try folder.write([1], to: ".other.0123456789abcdef.tmp")

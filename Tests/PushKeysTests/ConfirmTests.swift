@@ -6,7 +6,7 @@ import Testing
 struct ConfirmTests {
   private let later = start.advanced(by: 86_400)
 
-  /// A set that was rotated at the start, for as long as it takes.
+  /// A set that was rotated at the start, with no end for the old key until it is confirmed.
   private func rotated(_ kind: Kind = .x25519) throws -> KeySetEditor {
     var editor = KeySetEditor(kind.makeSet())
     try editor.rotate(grace: nil, at: start)

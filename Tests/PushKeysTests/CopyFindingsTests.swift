@@ -51,7 +51,7 @@ struct CopyFindingsTests {
     #expect(try lines(one, days: 0, copy: copy) == [["warning", "gone-key-in-use", "other"]])
     let gone = other.records[0].id
     #expect(try one.publicKeys(beside: copy, without: gone) == one.publicKeys)
-    // Its own keys are those of now, wherever the copy has them.
+    // The set's own keys count as current, wherever they are in the copy.
     var editor = KeySetEditor(one)
     try editor.rotate(at: start)
     let merged = try editor.keySet.publicKeys(beside: copy)
@@ -89,7 +89,7 @@ struct CopyFindingsTests {
         ifOlderThan: .seconds(month), at: start.advanced(by: -seconds))
       #expect(rotation.isEmpty == !isOld)
       guard isOld else { continue }
-      // It opens what was sealed by the clock that is ahead.
+      // The old key still opens messages from a sender whose clock is ahead.
       #expect(rotation.replaced.map(\.life.expiresAt) == [start.advanced(by: month)])
     }
   }

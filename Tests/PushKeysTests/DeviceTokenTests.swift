@@ -15,8 +15,8 @@ struct DeviceTokenTests {
     #expect(try DeviceToken(token.text.uppercased()) == token)
   }
 
-  /// It is in what backends log: addresses, errors with an address, optionals, arrays.
-  @Test("it is not in what is printed of it, or of an address")
+  /// Backends log addresses, errors with an address, optionals, arrays.
+  @Test("it is not in its description, or in an address's")
   func mute() throws {
     let token = try DeviceToken("c0ffee5eed")
     let address = DeviceAddress(topic: try Topic("com.example.app"), environment: .sandbox, token: token)
@@ -25,7 +25,7 @@ struct DeviceTokenTests {
     dump(token, to: &text)
     dump(address, to: &text)
     #expect(text.contains("DeviceToken(5 bytes)") && text.contains("com.example.app"))
-    // In digits, and as an array of numbers.
+    // Neither as digits nor as an array of numbers.
     #expect(!text.contains("c0ffee") && !text.contains("192"))
   }
 }

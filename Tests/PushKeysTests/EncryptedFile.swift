@@ -11,7 +11,7 @@ func passphrase(_ text: String = "correct horse") -> Passphrase {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// For key files behind a passphrase.
+  /// Enables tests of key files with a passphrase.
   static var needsArgon2id: Self {
     .enabled(
       if: Argon2id.isAvailable && XChaCha20Poly1305.isAvailable, "CryptoKit has no Argon2id and no XChaCha20")
@@ -34,15 +34,15 @@ struct EncryptedFile {
     KeyFile(path: path, passphrase: passphrase, parameters: Argon2id.Parameters(passes: 1, memory: 8 << 10)!)
   }
 
-  /// The same file for who has another passphrase, or none.
+  /// The same file with another passphrase, or none.
   func other(_ text: String?) -> KeyFile { Self.cheap(file.path, text.map { passphrase($0) }) }
 
-  /// What the file holds.
+  /// The file's text.
   var contents: String {
     get throws { try String(contentsOfFile: file.path, encoding: .utf8) }
   }
 
-  /// Why another content in its place does not load; null if it does.
+  /// Why other contents of the file do not load; nil if they do.
   func fault(of contents: String) throws -> KeyFileFault? {
     try folder.write(contents)
     do throws(KeyFileError) {
@@ -55,7 +55,7 @@ struct EncryptedFile {
 }
 
 extension String {
-  /// An encrypted file's text with the digest that fits the rest of it.
+  /// An encrypted file's text with the digest corrected.
   var withFittingDigest: String {
     let header = String(split(separator: "{")[1].prefix { $0 != "}" })
     let ciphertext = (try? Base64URL.decode(member("ciphertext"))) ?? []

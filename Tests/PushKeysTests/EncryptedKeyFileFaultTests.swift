@@ -31,7 +31,7 @@ struct EncryptedKeyFileFaultTests {
     let changed = contents.setting(member, to: value)
     #expect(try encrypted.fault(of: changed) == .unreasonableParameters)
     #expect(try encrypted.fault(of: changed.withFittingDigest) == .unreasonableParameters)
-    // Whoever has no passphrase is not asked for one.
+    // The parameters are refused before a missing passphrase is.
     expectFault(.unreasonableParameters) { try encrypted.other(nil).load() }
   }
 
@@ -62,7 +62,7 @@ struct EncryptedKeyFileFaultTests {
     #expect(try encrypted.fault(of: within.withFittingDigest) == .damaged)
   }
 
-  /// What somebody changes who can make the digest fit.
+  /// Changes by an attacker who also corrects the digest.
   @Test(arguments: [
     ("passes", "2", KeyFileFault.wrongPassphrase), ("memory", "16384", .wrongPassphrase),
     ("salt", #""AAAAAAAAAAAAAAAAAAAAAA""#, .wrongPassphrase),
@@ -80,7 +80,7 @@ struct EncryptedKeyFileFaultTests {
   }
 
   @Test func isCutAnywhere() throws {
-    // All but the line feed at the end is needed.
+    // Only the line feed at the end may be missing.
     for count in 0..<contents.utf8.count - 1 {
       let fault = try encrypted.fault(of: String(contents.prefix(count)))
       switch fault {

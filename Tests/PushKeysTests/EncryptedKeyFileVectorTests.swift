@@ -6,7 +6,7 @@ import Testing
 
 @Suite("An encrypted key file that another implementation wrote")
 struct EncryptedKeyFileVectorTests {
-  /// By `Checks/Independent/key_files.py`, with "correct horse".
+  /// A file that `Checks/Independent/key_files.py` wrote with the passphrase "correct horse".
   static let contents = """
     {"v":1,"encrypted":{"kdf":"argon2id","passes":1,"memory":8192,"salt":"2YDC1DKT-d1Vn7NsUL6T3w","ciphe\
     r":"xchacha20-poly1305","nonce":"c0LSMubmxGK5ng9DjFo1SEaARAbUGvyg"},"ciphertext":"ogJNAlhx1JLTYzJ8Sm\
@@ -19,7 +19,7 @@ struct EncryptedKeyFileVectorTests {
 
   @Test func opens() throws {
     guard Argon2id.isAvailable else {
-      // CryptoKit has none.
+      // CryptoKit lacks the algorithms.
       let folder = try TemporaryFolder()
       try folder.write(Self.contents)
       let file = EncryptedFile.cheap(folder.path(of: "keys.json"), passphrase())

@@ -3,7 +3,7 @@ import PushEnrolment
 import PushKeys
 import Testing
 
-/// An enrolment with one fault, and what is said of it.
+/// An enrolment with one fault, and the expected error.
 struct EnrolmentFault: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let text: String
@@ -42,7 +42,7 @@ struct EnrolmentFault: Sendable, CustomTestStringConvertible {
       ], changing: changes)
   }
 
-  /// An enrolment with members changed, of what is signed whatever it says.
+  /// An enrolment with members changed, whose header and claims are signed as they are.
   static func text(
     _ changes: [String: String?] = [:], header: String = header(), claims: String = claims()
   ) -> String {

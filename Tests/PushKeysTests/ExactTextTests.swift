@@ -4,10 +4,10 @@ import PushKeys
 import TestSupport
 import Testing
 
-/// To Unicode U+212A, KELVIN SIGN, is a "K", and a composed "é" a decomposed one; to this format they are others.
+/// To Unicode, U+212A, KELVIN SIGN, equals "K", and a composed "é" a decomposed one; in this format they differ.
 @Suite("Texts are compared by their bytes")
 struct ExactTextTests {
-  /// A device's set whose key id has a "K".
+  /// A device's set whose key ID has a "K".
   private static let set: KeySet = {
     var set = KeySet(generating: .device, at: start)
     while !set.records[0].id.text.contains("K") { set = KeySet(generating: .device, at: start) }

@@ -63,11 +63,11 @@ struct FindingsTests {
     let missing = [["error", "not-handed-out", "1"], ["warning", "not-handed-out", "2"]]
     #expect(try lines(editor.keySet, days: 1, copy: copy) == missing)
     #expect(try lines(editor.keySet, days: 1, copy: editor.keySet.publicKeys).isEmpty)
-    // They trust one that was stolen.
+    // Devices trust a key that was stolen.
     let old = try editor.keySet.publicKeys
     try editor.revoke(editor.keySet.records[0].id, at: start)
     #expect(try lines(editor.keySet, days: 1, copy: old) == [["warning", "gone-key-in-use", "other"]])
-    // Its end in their copy is what counts there.
+    // Devices go by the key's expiration in their copy.
     #expect(try lines(editor.keySet, days: 31, copy: old).allSatisfy { $0[1] == "old-active-key" })
   }
 
@@ -75,7 +75,7 @@ struct FindingsTests {
     var editor = KeySetEditor(KeySet(generating: .sender, at: start))
     let copy = try editor.keySet.publicKeys
     #expect(try lines(editor.keySet, days: 1, copy: copy).isEmpty)
-    // They have the one that took over, and not yet the one after it.
+    // Devices have the key that became active, but not the new next key.
     try editor.rotate(at: start)
     #expect(try lines(editor.keySet, days: 1, copy: copy) == [["warning", "not-handed-out", "2"]])
   }
@@ -96,7 +96,7 @@ struct FindingsTests {
     #expect(try lines(editor.keySet, days: 1).isEmpty)
   }
 
-  /// They are for ever, so that nothing can be done about their age.
+  /// They are permanent, so nothing can be done about their age.
   @Test(arguments: [KeyRole.identity, .root]) func nothingIsWrongWithAnOldIdentityOrRoot(role: KeyRole) throws
   {
     let set = KeySet(generating: role, at: start)

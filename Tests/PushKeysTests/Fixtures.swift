@@ -3,7 +3,7 @@ import PushCore
 import PushKeys
 import Testing
 
-/// Random numbers that are the same each time.
+/// A source of random numbers that are the same each time.
 struct SeededRandom: RandomSource {
   let seed: UInt8
 
@@ -15,17 +15,17 @@ struct SeededRandom: RandomSource {
 /// A moment, in seconds.
 func moment(_ seconds: Int64) -> UnixTime { UnixTime(clamping: seconds) }
 
-/// When the sets of these tests are made.
+/// The time at which the sets of these tests are made.
 let start = moment(1_700_000_000)
 
 /// 30 days, in seconds.
 let month: Int64 = 2_592_000
 
-/// Kinds of set that the tests go through.
+/// The kinds of set that the tests try.
 enum Kind: String, CaseIterable, Sendable {
   case x25519, p256, sender, shared
 
-  /// Those whose sets have a public half.
+  /// The kinds whose sets have a public half.
   static let pairs: [Kind] = [.x25519, .p256, .sender]
 
   var role: KeyRole {
@@ -36,20 +36,20 @@ enum Kind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The member of a JWK that is secret.
+  /// The secret member of a JWK.
   var secretMember: String { self == .shared ? "k" : "d" }
 
-  /// The lives of the keys that come new: the active one, and a sender's next one.
+  /// The lives of new keys: the active one, and a sender's next one.
   func newLives(at now: UnixTime) -> [KeyLife] {
     ([.active] + (self == .sender ? [.next] : [])).map { KeyLife(issuedAt: now, status: $0) }
   }
 
-  /// A set of one active key, as it is made: with a sender's next one.
+  /// A generated set: one active key and, for a sender, a next key.
   func makeWholeSet(at now: UnixTime = start) -> KeySet {
     self == .sender ? KeySet(generating: .sender, at: now) : makeSet(at: now)
   }
 
-  /// A set of one active key, and of a sender's no next one.
+  /// A set of one active key, without a next key even for a sender.
   func makeSet(seed: UInt8 = 1, at now: UnixTime = start) -> KeySet {
     (try? KeySet(
       generating: role, suite: self == .p256 ? .p256AESGCM : .x25519ChaChaPoly, at: now,
@@ -63,7 +63,7 @@ func text(_ set: KeySet) -> String { String(decoding: set.encoded(), as: UTF8.se
 /// A public set's text.
 func text(_ set: PublicKeySet) -> String { String(decoding: set.encoded(), as: UTF8.self) }
 
-/// The text of a set's public half, which it has.
+/// The text of a set's public half, which must exist.
 func publicText(_ set: KeySet) -> String { text((try? set.publicKeys)!) }
 
 /// Reads a private set.
@@ -92,13 +92,13 @@ func twoSuiteSet() throws -> KeySet {
 }
 
 extension String {
-  /// The value of a key's first member of that name, a string.
+  /// The string value of the first member with this name.
   func member(_ name: String) -> String {
     guard let start = range(of: #""\#(name)":""#)?.upperBound else { return "" }
     return String(self[start...].prefix { $0 != "\"" })
   }
 
-  /// A copy whose first member of that name has another value, written as JSON; null removes the member.
+  /// A copy whose first member with this name has another value, in JSON; nil removes the member.
   func setting(_ name: String, to value: String?) -> String {
     guard let start = range(of: #""\#(name)":"#) else { return self }
     let rest = self[start.upperBound...]
@@ -111,7 +111,7 @@ extension String {
     return String(self[..<start.upperBound] + value + self[end...])
   }
 
-  /// A copy of a set's text whose last key has another value of that member.
+  /// A copy of a set's text whose last key has another value for a member.
   func settingLast(_ name: String, to value: String) -> String {
     let keys = keyTexts(self)
     return setText(keys.dropLast() + [keys[keys.count - 1].setting(name, to: value)])

@@ -3,9 +3,9 @@ import PushCore
 import PushKeys
 import Synchronization
 
-/// A P-256 key that stands for one in hardware: it agrees, or does not, and tells what it was asked.
+/// A P-256 key that stands in for one in hardware: it gives the chosen answer, and records its calls.
 final class HardwareKey: P256KeyAgreement {
-  /// What it answers.
+  /// The answers that it can give.
   enum Answer: Sendable {
     case right
     case bytes([UInt8])
@@ -36,10 +36,10 @@ final class HardwareKey: P256KeyAgreement {
     answer = .right
   }
 
-  /// The public keys with which it was to agree.
+  /// The public keys that it was called with.
   var questions: [[UInt8]] { state.withLock { $0.questions } }
 
-  /// Where the last answer stood.
+  /// The memory of the last answer.
   var trace: MemoryTrace? { state.withLock { $0.trace } }
 
   func sharedSecret(withX963 publicKey: [UInt8]) throws(KeyStoreError) -> [UInt8] {
@@ -50,7 +50,7 @@ final class HardwareKey: P256KeyAgreement {
     case .bytes(let bytes): secret = bytes.map { $0 }
     case .right: secret = try agree(on: publicKey)
     }
-    // What is empty has no memory of its own.
+    // An empty array has no memory of its own.
     secret.reserveCapacity(32)
     let trace = MemoryTrace(of: secret)
     state.withLock { $0.trace = trace }
@@ -65,7 +65,7 @@ final class HardwareKey: P256KeyAgreement {
     return [UInt8](copying: secret.exposedBytes)
   }
 
-  /// The device's key that it is behind.
+  /// The device key that uses it.
   var deviceKey: DeviceKey {
     get throws { try DeviceKey(p256: publicKey, agreement: self) }
   }

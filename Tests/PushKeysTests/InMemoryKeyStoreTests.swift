@@ -43,7 +43,7 @@ struct InMemoryKeyStoreTests {
     let late = start.advanced(by: 400 * 86_400)
     #expect(try store.rotate(ifOlderThan: .zero, now: start))
     #expect(store.deviceKey(for: old, at: late) != nil)
-    // The answer to what was enrolled before says nothing of the new key.
+    // The answer to an earlier enrolment says nothing about the new key.
     #expect(try !store.confirm(first, now: start))
     #expect(store.deviceKey(for: old, at: late) != nil)
     #expect(

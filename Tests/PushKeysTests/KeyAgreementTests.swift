@@ -32,7 +32,7 @@ struct KeyAgreementTests {
     #expect(hardware.questions == [envelope.encapsulatedKey])
   }
 
-  /// The recipient keeps what binds messages to an app, for the next message.
+  /// The recipient caches the bytes that bind messages to an app.
   @Test(arguments: [Kind.x25519, .p256, .shared]) func bindsEachMessageToItsOwnApp(kind: Kind) throws {
     let set = kind.makeSet()
     let key = try #require(set.deviceKey(for: set.records[0].id.keyID, at: start))
@@ -144,11 +144,11 @@ struct KeyAgreementTests {
   }
 }
 
-/// What is no public key of P-256 in HPKE's form (RFC 9180, 7.1.1).
+/// Byte strings that are not P-256 public keys in HPKE's form (RFC 9180, 7.1.1).
 enum BadPoint: CaseIterable, Sendable {
   case empty, infinity, compressed, hybrid, withoutForm, tooLong, offCurve, notReduced
 
-  /// A bad one, made of a good one.
+  /// Makes a bad point from a good one.
   func spoiling(_ point: [UInt8]) -> [UInt8] {
     switch self {
     case .empty: []

@@ -20,7 +20,7 @@ struct KeyFolderTests {
     try store.enrol(at: Signed.address, for: Signed.audience, now: now)
   }
 
-  /// The answer to a request that was opened with the key that it is sealed to.
+  /// The answer to a request that was opened with its own key.
   private func answer(to pending: PendingProof?, at now: UnixTime = start) throws -> Enrolment {
     let pending = try #require(pending)
     let answer = try store.answer(
@@ -43,7 +43,7 @@ struct KeyFolderTests {
   @Test(arguments: ["", "/"]) func makesTheFolderAtTheFirstEnrolment(end: String) throws {
     let path = folder.path(of: "app")
     let store = KeyFolder(path: path + end)
-    // Who only looks or tidies up makes nothing.
+    // Lookups and removals make no files.
     #expect(try store.deviceKey(for: Kind.x25519.makeSet().records[0].id.keyID, at: start) == nil)
     #expect(try store.rotate(ifOlderThan: .zero, now: start) == false)
     try store.remove()
@@ -125,7 +125,7 @@ struct KeyFolderTests {
     let (day, late) = (start.advanced(by: 40 * 86_400), start.advanced(by: 400 * 86_400))
     #expect(try !store.rotate(ifOlderThan: .seconds(41 * 86_400), now: day))
     #expect(try store.rotate(ifOlderThan: .seconds(40 * 86_400), now: day))
-    // The backend is not reached for a year, and seals to the old key.
+    // The backend is unreachable for a year, and seals to the old key.
     #expect(try !store.rotate(ifOlderThan: .seconds(400 * 86_400), now: late))
     #expect(try backend["alice"]?.proven?.keys.recipient(suite: suite, at: late).thumbprint == old)
     #expect(try store.deviceKey(for: old.keyID, at: late) != nil)
@@ -164,14 +164,14 @@ struct KeyFolderTests {
     let enrolments = made.all.sorted { $0.serial < $1.serial }
     #expect(enrolments.map(\.serial) == (0..<8).map { start.seconds + $0 })
     #expect(Set(enrolments.map(\.identity)).count == 1)
-    // A higher serial has newer keys: the backend ends with the newest, in whatever order they arrive.
+    // A higher serial has newer keys, so the backend ends with the newest, in whatever order enrolments arrive.
     let records = try store.device.load().records
     let x25519 = records.filter { $0.algorithm == .x25519 }
     #expect(enrolments.map { $0.keys.records[0].id } == x25519.dropFirst().map(\.id))
   }
 }
 
-/// What several threads made.
+/// The enrolments that several threads made.
 private final class Box: Sendable {
   private let enrolments = Mutex<[Enrolment]>([])
 

@@ -3,24 +3,24 @@ import PushKeys
 import PushTesting
 import Testing
 
-/// What is true of a set's keys, written down beside the editor: it sees the clock alone, and this the true time.
+/// A record of the true state of a set's keys: the editor sees only the clock, but the ledger knows the true time.
 struct KeyLedger {
   /// The true time in seconds, which only goes forward.
   private(set) var truth = start.seconds
 
-  /// What the clock says: the true time, or less.
+  /// The clock's time in seconds: the true time, or less.
   private(set) var clock = start.seconds
 
-  /// What was revoked.
+  /// The keys that were revoked.
   private(set) var revoked: Set<Thumbprint> = []
 
-  /// The second before which a key that was in force must neither end nor be destroyed.
+  /// For each key that was in force, the first second at which it may expire or be destroyed.
   private var floors: [Thumbprint: Int64] = [:]
 
-  /// What the clock said when each key was made or took over: all that a set can know of the time.
+  /// The clock's time when each key was made or became active: all that a set can know about the time.
   private var stamps: [Thumbprint: Int64]
 
-  /// Starts with a set's keys.
+  /// Starts with the keys of a set.
   init(_ records: [KeyRecord]) {
     stamps = Dictionary(uniqueKeysWithValues: records.map { ($0.id, start.seconds) })
   }
@@ -28,21 +28,22 @@ struct KeyLedger {
   /// The clock's time.
   var now: UnixTime { moment(clock) }
 
-  /// Lets the time go on for up to three weeks, or not at all; then the clock is right, or behind by up to 60 days.
+  /// Lets up to three weeks pass, or no time; after that the clock is right, or behind by up to 60 days.
   mutating func pass(_ random: inout SeededGenerator) {
     if Bool.random(using: &random) { truth += Int64.random(in: 0...21 * 86_400, using: &random) }
     let isBehind = Int.random(in: 0..<4, using: &random) == 0
     clock = truth - (isBehind ? Int64.random(in: 1...2 * month, using: &random) : 0)
   }
 
-  /// Writes down that a key is to be destroyed at once.
+  /// Records that a key will be revoked.
   mutating func revoke(_ id: Thumbprint) { revoked.insert(id) }
 
-  /// How much of the time that has passed nothing tells: none with a clock that is right, nor while the newest key is
-  /// of this very second.
+  /// How much passed time the editor cannot know about.
+  ///
+  /// It is 0 if the clock is right, or if the newest key is from this very second.
   private var unseen: Int64 { truth - max(clock, stamps.values.max() ?? 0) }
 
-  /// Takes a step's outcome, whose ends are `grace` away.
+  /// Checks and records the result of a step that gives replaced keys `grace` more seconds.
   mutating func note(_ records: [KeyRecord], after before: [KeyRecord], grace: Int64, _ place: Comment) {
     let after = Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0.life) })
     for record in before {
@@ -68,7 +69,7 @@ struct KeyLedger {
 }
 
 extension KeyRecord {
-  /// Whether others use it for what they send from now on, or may not know yet that they should not.
+  /// Whether others still use the key for new messages, perhaps because they do not know yet that it was replaced.
   fileprivate var isInForce: Bool {
     life.status == .active || (life.status == .accepted && life.expiresAt == nil)
   }

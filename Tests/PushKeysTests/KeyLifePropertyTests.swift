@@ -4,11 +4,11 @@ import PushTesting
 import TestSupport
 import Testing
 
-/// Sets whose life is tried.
+/// The sets with which a random life starts.
 enum Beginning: String, CaseIterable, Sendable {
   case x25519, p256, bothSuites, sender, shared, identity, root
 
-  /// The set as it is made.
+  /// Generates the set.
   func makeSet() throws -> KeySet {
     switch self {
     case .x25519: KeySet(generating: .device, at: start)
@@ -22,7 +22,7 @@ enum Beginning: String, CaseIterable, Sendable {
   }
 }
 
-@Suite("Any life of a set", .hangGuard)
+@Suite("A set in any sequence of changes", .hangGuard)
 struct KeyLifePropertyTests {
   @Test(arguments: Beginning.allCases, 0..<6 as Range<UInt64>)
   func keepsWhatMayBeNeeded(beginning: Beginning, seed: UInt64) throws {
@@ -106,7 +106,7 @@ struct KeyLifePropertyTests {
     #expect(throws: KeySetError.noSuchKey) { try editor.revoke(old.id, at: ledger.now) }
   }
 
-  /// An identity and a root are for ever.
+  /// An identity's or a root's key is permanent.
   private func expectNoChange(of editor: KeySetEditor, at now: UnixTime, _ place: Comment) {
     var changed = editor
     let record = editor.keySet.records[0]

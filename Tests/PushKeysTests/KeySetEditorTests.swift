@@ -76,7 +76,7 @@ struct KeySetEditorTests {
     let earlier = start.advanced(by: -1_000_000)
     try editor.rotate(at: earlier)
     #expect(editor.keySet.records.map(\.life.issuedAt) == [start, earlier, earlier])
-    // The old key was active at its start, whatever the clock says.
+    // The old key was active at its own start, whatever the clock says.
     #expect(editor.keySet.records[0].life.expiresAt == start.advanced(by: month))
     #expect(try editor.keySet.signingKey().publicKey == editor.keySet.records[1].publicKey)
   }
@@ -117,7 +117,7 @@ struct KeySetEditorTests {
     var now = start
     for _ in 0..<20 {
       let before = editor.keySet.records
-      // Forwards as a rule, backwards at times.
+      // The clock usually goes forwards, sometimes backwards.
       now = now.advanced(by: Int64.random(in: -month...2 * month, using: &random))
       if Bool.random(using: &random) {
         try editor.rotate(grace: .seconds(Int64.random(in: month...2 * month, using: &random)), at: now)

@@ -58,7 +58,7 @@ struct KeySetParsingTests {
     }
   }
 
-  /// The private key without the five bits of X25519's that stand for nothing (RFC 7748, 5).
+  /// The private key, without the five bits that X25519 ignores (RFC 7748, 5).
   private func privateKey(of set: KeySet, _ kind: Kind) throws -> [UInt8] {
     var bytes = try Base64URL.decode(text(set).member(kind.secretMember))
     if kind == .x25519 {

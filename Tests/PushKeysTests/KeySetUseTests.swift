@@ -89,7 +89,7 @@ struct KeySetUseTests {
 }
 
 extension DeviceKey {
-  /// Whether it opens what is sealed to a recipient.
+  /// Whether the set opens a message that is sealed to a recipient.
   func opens(to recipient: Recipient) throws -> Bool {
     let topic = try Topic("com.example.app")
     let message: [UInt8] = [1, 2, 3]

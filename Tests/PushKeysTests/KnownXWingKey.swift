@@ -1,11 +1,11 @@
 import PushCore
 import PushKeys
 
-/// A pair of X-Wing keys that pyca's `cryptography` made, and its set: it can be read where the suite is not available.
+/// An X-Wing key pair that pyca's `cryptography` made, and its set, which can be read even without the suite.
 enum KnownXWingKey {
   static let seed = "hDVaMcVHVCSiuNvCFhCtO8KsX1aZDguRi4DFN0W4W2o"
 
-  /// SHA-256 of the required members, by Python's `hashlib`.
+  /// SHA-256 of the required members, from Python's `hashlib`.
   static let thumbprint = "849sbFKQu2lI7_Ab8MCgYo5RbsQD416TSHbUhHUsGdg"
 
   static let publicKey = """
@@ -29,10 +29,10 @@ enum KnownXWingKey {
     L22fr78omEBcvgiuX8lRkjYUJ62aQ
     """
 
-  /// The key of a private set.
+  /// The key as in a private set.
   static let privateKey = key(secret: #""priv":"\#(seed)","#)
 
-  /// The key of a public set.
+  /// The key as in a public set.
   static let publicHalf = key(secret: "")
 
   private static func key(secret: String) -> String {

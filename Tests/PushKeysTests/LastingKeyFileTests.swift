@@ -22,7 +22,7 @@ struct LastingKeyFileTests {
     let set = KeySet(generating: role, at: start)
     let file = file(text.map { passphrase($0) })
     guard text == nil || Argon2id.isAvailable else {
-      // CryptoKit has none.
+      // CryptoKit lacks the algorithms.
       expectFault(.encryptionUnavailable) { try file.create(set) }
       #expect(try folder.names.isEmpty)
       return
@@ -38,7 +38,7 @@ struct LastingKeyFileTests {
     let file = file(text.map { passphrase($0) })
     let set = KeySet(generating: .root, at: start)
     guard text == nil || Argon2id.isAvailable else {
-      // CryptoKit has none.
+      // CryptoKit lacks the algorithms.
       expectFault(.encryptionUnavailable) { try file.create(set) }
       return
     }

@@ -11,10 +11,10 @@
   import TestSupport
   import Testing
 
-  /// The process's own memory is searched for keys that were let go.
+  /// Searches the process's own memory for keys that were released.
   @Suite("Nothing secret is left in memory", .serialized, .hangGuard)
   struct LeftoverTests {
-    /// A control: what is held is found, on the heap, in guarded pages, and backwards.
+    /// A control: a secret that is held is found, on the heap, in guarded pages, and backwards.
     @Test(arguments: [SecretMemory.heap, .guarded], [false, true])
     func whatIsHeld(memory: SecretMemory, isReversed: Bool) {
       let (secret, mask) = Self.secret(in: memory, isReversed: isReversed)
@@ -27,10 +27,10 @@
       #expect(!mask.isInMemory())
     }
 
-    /// Sets that seal, sign and open, and are written and read; of a device, the keys of each message, too.
+    /// Sets that seal, sign and open, and are written and read; for a device, the keys of each message, too.
     @Test(arguments: [KeyRole.device, .shared]) func keysThatWereUsed(role: KeyRole) throws {
       let random = MaskingRandom()
-      // Of a shared key's messages the random bytes are the salt.
+      // With a shared key, a message's random bytes are the salt, which is not secret.
       let ofMessages: any RandomSource = role == .shared ? SystemRandom() : random
       try Self.use(
         KeySet(generating: role, at: .now, random: random),
@@ -40,8 +40,7 @@
       for mask in masks { #expect(!mask.isInMemory()) }
     }
 
-    /// The keys of sets that are held and were used: in pages of their own, which nobody can write, which stay in memory
-    /// and come into no core dump; and nowhere else.
+    /// The keys of sets in use are only in read-only pages that are locked into memory and left out of core dumps.
     @Test(arguments: [KeyRole.device, .shared]) func keysInUse(role: KeyRole) throws {
       let (device, sender) = (KeySet(generating: role, at: .now), KeySet(generating: .sender, at: .now))
       try Self.use(device, sender, SystemRandom())
@@ -57,7 +56,7 @@
       withExtendedLifetime((device, sender)) {}
     }
 
-    /// Keys of other programs, in each format there and back.
+    /// Keys of other programs, imported and exported in each format.
     @Test(arguments: [KeyAlgorithm.x25519, .p256, .ed25519], KeyFormat.allCases)
     func keysOfOtherPrograms(algorithm: KeyAlgorithm, format: KeyFormat) throws {
       let mask = try Self.translate(algorithm, format)
@@ -84,9 +83,9 @@
     }
   }
 
-  /// What leaves the memory before it is searched: everything that these functions hold is let go.
+  /// Functions that release everything they hold before the memory is searched.
   extension LeftoverTests {
-    /// A secret whose bytes nobody else has.
+    /// A secret whose bytes exist nowhere else.
     private static func secret(
       in memory: SecretMemory = .heap, isReversed: Bool = false
     ) -> (secret: SharedSecret, mask: MaskedSecret) {
@@ -115,7 +114,7 @@
       }
     }
 
-    /// The private key of a set that has one, whose text is wiped when this returns.
+    /// The masked private key of a set with one key; its text is wiped before this returns.
     private static func mask(of set: KeySet) throws -> MaskedSecret {
       var text = try set.withEncodedBytes { (bytes) throws(KeySetError) in [UInt8](copying: bytes) }
       defer { text.wipe() }
@@ -127,7 +126,7 @@
       return MaskedSecret(key.span)
     }
 
-    /// Whether the system lets this process lock a page more into memory.
+    /// Whether the system lets this process lock another page into memory.
     private static var canLock: Bool {
       let size = Int(getpagesize())
       let page = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: size)
@@ -172,7 +171,7 @@
     }
   }
 
-  /// The system's random bytes, of which masks are kept.
+  /// The system's random bytes, with masked copies for the search.
   private final class MaskingRandom: RandomSource {
     private let list = Mutex<[MaskedSecret]>([])
 

@@ -1,18 +1,18 @@
-/// Looks at an array's memory after the array let go of it.
+/// Looks at an array's memory after the array has released it.
 ///
-/// An unowned reference to the array's storage, which is an object, keeps the memory from being given back.
+/// An unowned reference to the array's storage, which is an object, keeps the memory from being freed.
 @safe
 struct MemoryTrace: @unchecked Sendable {
   private unowned let storage: AnyObject
   private let memory: UnsafeBufferPointer<UInt8>
 
-  /// Traces an array of which there is a storage, and so is not empty.
+  /// Traces an array that has storage, and so is not empty.
   init(of array: [UInt8]) {
     unsafe storage = unsafeBitCast(array, to: AnyObject.self)
     unsafe memory = array.withUnsafeBufferPointer { unsafe $0 }
   }
 
-  /// Traces the array behind a span that has all of its bytes.
+  /// Traces the array behind a span of all its bytes.
   ///
   /// An array's storage has a header of four words before the bytes.
   init(behind span: Span<UInt8>) {

@@ -6,11 +6,11 @@ import PushReceiver
 import PushSealer
 import Testing
 
-/// A secret that has `==` is compared by it some day, byte after byte until two differ; one with a description or an
-/// encoding is printed.
+/// A secret with `==` would be compared some day, byte by byte until two differ; one with a description or an encoding
+/// would be printed.
 ///
-/// Secrets that cannot be copied have none of it by their nature.
-@Suite("What holds secrets has no ==, no description and no encoding")
+/// Noncopyable secrets cannot have any of these.
+@Suite("A type with secrets has no ==, no description and no encoding")
 struct MuteTypesTests {
   private static let types: [any Any.Type] = [
     SharedSecret.self, KeySet.self, KeySetEditor.self, PrivateKey.self, DeviceKey.self, SigningKey.self,
@@ -22,7 +22,7 @@ struct MuteTypesTests {
     SodiumSealedBox.self, Bark.self, OpenSSLSalted.self,
   ]
 
-  /// Those that say what is public of them.
+  /// The types whose descriptions show only public facts.
   private static let described: [any Any.Type] = [KeySet.self, AttachmentDescriptor.self]
 
   @Test(arguments: types.indices) func isMute(index: Int) {
@@ -36,7 +36,7 @@ struct MuteTypesTests {
     #expect(!(type is any CustomDebugStringConvertible.Type), "\(type)")
   }
 
-  /// A control: the question is answered yes, too.
+  /// A control: public types do conform.
   @Test func whatIsPublicNeedNotBe() {
     let type: any Any.Type = PublicKeySet.self
     #expect(type is any Equatable.Type)

@@ -91,7 +91,7 @@ struct NextKeyTests {
   }
 
   @Test func isMadeByTheFirstRotationOfASetWithoutOne() throws {
-    // Nobody would know another key: the active one stays.
+    // Nobody has the new key yet, so the active one stays.
     let old = Kind.sender.makeSet()
     var editor = KeySetEditor(old)
     let rotation = try editor.rotate(ifOlderThan: .zero, at: later)
@@ -110,7 +110,7 @@ struct NextKeyTests {
   }
 
   @Test func isNotReplacedWithoutAnEnd() {
-    // An old signing key would be trusted for ever.
+    // An old signing key would be trusted forever.
     var editor = KeySetEditor(set)
     #expect(throws: KeySetError.wrongRole) { try editor.rotate(grace: nil, at: later) }
   }

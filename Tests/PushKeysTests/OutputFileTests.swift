@@ -10,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("Files of results, and what is published", .hangGuard)
+@Suite("Output files and published keys", .hangGuard)
 struct OutputFileTests {
   private let folder: TemporaryFolder
 
@@ -54,7 +54,7 @@ struct OutputFileTests {
     #expect(rotation.added.count == 1 && keys.records.count == 2)
     #expect(try file.load().records == set.records)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["keys.json"])
-    // It waits for whoever changes the file.
+    // A rehearsal waits for a change of the file.
     _ = try file.update {
       $0.prune(at: start)
     } publishing: { (_, _) in
@@ -89,7 +89,7 @@ struct OutputFileTests {
     let others = [".output.tmp", ".other.0123456789abcdef.tmp", "output.0123456789abcdef.tmp"]
     for name in others + [Self.leftOver] { try folder.write("a private key", to: name) }
     try output("output").prepare()
-    // No lock is made where nobody has one.
+    // No lock file is made where there is none.
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == others.sorted())
     try folder.write("a private key", to: Self.leftOver)
     close(try folder.lock())
@@ -98,13 +98,13 @@ struct OutputFileTests {
   }
 
   @Test func removesNothingWithoutTheLock() throws {
-    // What is there may be what the lock's holder is writing.
+    // The lock's holder may be writing the temporary file.
     try folder.write("unfinished", to: Self.leftOver)
     var holder = try Folder(folder.path)
     try holder.lock(within: .zero)
     try OutputFile(path: folder.path(of: "output"), patience: .zero).prepare()
     #expect(try folder.names == [Self.leftOver])
-    // A lock that is somebody else's shows nothing of who is writing.
+    // A lock file that others can open does not show whether a process is writing.
     _ = consume holder
     try setMode(0o644, of: folder.lockPath)
     try OutputFile(path: folder.path(of: "output"), patience: HangGuard.patience).prepare()

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A passphrase", .hangGuard)
 struct PassphraseTests {
-  /// Reads from a pipe with this text, and gives what is left in it.
+  /// Reads from a pipe with this text, and returns what is left in it.
   private func read(_ text: String) throws -> (passphrase: Passphrase, rest: String) {
     let pipe = Pipe()
     try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))

@@ -4,7 +4,7 @@ import PushKeys
 import TestSupport
 import Testing
 
-/// Nobody's messages go to a key or a token that the device has not proven: FORMAT.md, [11.16] and [11.18].
+/// Messages go only to keys and tokens that the device has proven: FORMAT.md, [11.16] and [11.18].
 @Suite("Possession")
 struct PossessionTests {
   private var ada = DeviceKeys(of: .x25519ChaChaPoly, at: start)
@@ -12,7 +12,7 @@ struct PossessionTests {
   private let adasPlace = Signed.address
   private let evesPlace = Signed.address(token: Signed.otherToken)
 
-  /// An enrolment of another's key or token under Eve's identity.
+  /// An enrolment of another user's key or token under Eve's identity.
   private mutating func forged(
     key: KeySet? = nil, at address: DeviceAddress, proof: Proof? = nil
   ) throws -> Enrolment {
@@ -27,12 +27,12 @@ struct PossessionTests {
     try keys.enrol(at: address ?? adasPlace, for: Signed.audience, now: start)
   }
 
-  /// The attack that all of this is for: a user who is logged in enrols another's public key and token.
+  /// The attack that proofs prevent: a logged-in user enrols another user's public key and token.
   @Test mutating func ofAnothersKeyAndTokenIsNotBelieved() throws {
     var all = Registrations()
     #expect(try all.accept(forged(at: adasPlace), as: "eve") == .pending)
     #expect(all["eve"]?.proven == nil)
-    // Ada's phone opens the request, and does not answer it, because it names Eve's identity.
+    // Ada's phone opens the request, but does not answer it, because the request names Eve's identity.
     let request = try #require(all["eve"]?.pending)
     #expect(request.recipient.thumbprint == ada.device.records[0].id && request.address == adasPlace)
     #expect(request.request.identity == eve.identity.records[0].id)
@@ -40,7 +40,7 @@ struct PossessionTests {
       request.request, openedBy: request.recipient.thumbprint, at: adasPlace, for: Signed.audience, now: start
     )
     #expect(answer == .failure(.otherIdentity))
-    // Ada's own enrolment is not refused, and takes the key and the token from Eve.
+    // Ada's own enrolment is accepted, and takes the key and the token from Eve.
     try all.prove(&ada, as: "ada")
     #expect(all["ada"]?.proven?.keys.records.map(\.id) == ada.device.records.map(\.id))
     #expect(all["eve"]?.pending == nil && all["eve"]?.proven == nil)
@@ -59,7 +59,7 @@ struct PossessionTests {
       let change = try registration.update(
         with: forged(key: key, at: place, proof: first.request.proof))
       #expect(change == .pending && registration.proven == nil)
-      // It is another claim, with a proof of its own.
+      // It is another claim, which needs another proof.
       let second = try #require(registration.pending)
       #expect(second.request.proof != first.request.proof && second.address == place)
       #expect(second.recipient.thumbprint == key.records[0].id)
@@ -79,7 +79,7 @@ struct PossessionTests {
     var registration = try Registration(name: "ada", enrolment: enrol(&ada))
     let request = try #require(registration.pending)
     let answer = try ada.answer(to: request)
-    // The next launch overtakes the answer, which is too old then.
+    // The next launch's enrolment overtakes the answer, which is then too old.
     #expect(try registration.update(with: enrol(&ada)) == .pending)
     #expect(registration.pending == request)
     #expect(throws: SignedSetError.self) { try registration.update(with: answer) }
@@ -142,7 +142,7 @@ struct PossessionTests {
     #expect(all["eve"]?.pending?.possession == .keyAlone)
     #expect(try all.accept(eve.answer(to: all["eve"]?.pending), as: "eve", proving: .keyAlone) == .registered)
     #expect(all["eve"]?.proven?.hasToken == false)
-    // A token that is proven is taken from one that is not.
+    // A proven token is taken from a registration that has not proven it.
     try all.prove(&ada, as: "ada")
     #expect(all["eve"]?.proven == nil && all["eve"]?.pending == nil)
     #expect(throws: SignedSetError.tokenInUse(registration: "ada")) {
@@ -153,7 +153,7 @@ struct PossessionTests {
   @Test mutating func ofAKeyAloneIsNotOfTheToken() throws {
     var registration = try Registration(
       name: "eve", enrolment: forged(key: eve.device, at: adasPlace), proving: .keyAlone)
-    // The request was in the backend's answer. The one that is pushed says something else.
+    // The request was in the backend's answer. The pushed request has another proof.
     let first = try #require(registration.pending)
     #expect(try registration.prove(with: &eve) == .pending && registration.proven == nil)
     #expect(registration.pending?.request.proof != first.request.proof)
@@ -174,7 +174,7 @@ struct PossessionTests {
     #expect(all["ada"]?.pending == nil)
     #expect(throws: SignedSetError.tokenInUse(registration: "eve")) { try all.accept(answers.0, as: "ada") }
     all.remove("eve")
-    // What was asked before is void.
+    // The earlier request is void.
     #expect(try all.accept(answers.0, as: "ada") == .pending)
   }
 
@@ -195,7 +195,7 @@ struct PossessionTests {
     #expect(registration.proven?.hasToken == true && registration.pending == nil)
     #expect(registration.proven?.keys == EnrolmentFault.device)
     #expect(try Registration(line: registration.text) == registration)
-    // Nothing old has to be proven, and what is new has.
+    // Old keys need no proof, but new ones do.
     var keys = try DeviceKeys(device: Kind.x25519.makeSet(), identity: EnrolmentFault.identity)
     #expect(try registration.update(with: enrol(&keys)) == .updated)
     try keys.edit { (editor) throws(KeySetError) in _ = try editor.rotate(grace: nil, at: start) }
@@ -266,7 +266,7 @@ struct PossessionTests {
   }
 }
 
-/// A device says what a request said to the backend that asked, about itself: FORMAT.md, [11.20].
+/// A device answers only its own backend's requests about its own identity: FORMAT.md, [11.20].
 @Suite("Proof requests")
 struct ProofRequestTests {
   private var keys = DeviceKeys(of: .x25519ChaChaPoly, at: start)

@@ -102,19 +102,19 @@ enum PrivateFaults {
   ]
 }
 
-/// What the JSON reader says of a few texts.
+/// The JSON reader's errors for a few texts.
 enum JSONParts {
   static let endOfNothing = error("")
   static let byteOrderMark = error("\u{feff}{}")
 
-  /// What it says of a text that is no JSON.
+  /// The error for a text that is not JSON.
   static func error(_ text: String) -> JSONError {
     do throws(JSONError) {
       _ = try JSONValue(parsing: Array(text.utf8).span)
     } catch {
       return error
     }
-    preconditionFailure("the text is no JSON")
+    preconditionFailure("the text is JSON")
   }
 }
 

@@ -80,7 +80,7 @@ struct PrivateKeyTests {
   @Test func refusesWhatIsNotPKCS8() {
     let block = "-----BEGIN EC PRIVATE KEY-----\nMAAA\n-----END EC PRIVATE KEY-----\n"
     #expect(throws: PrivateKeyError.notPKCS8) { try parse(block) }
-    // What openssl(1) writes before such a key is no reason to call it public.
+    // Parameters, which openssl(1) writes before such a key, do not make the key public.
     let parameters = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"
     #expect(throws: PrivateKeyError.notPKCS8) { try parse(parameters + block) }
     #expect(throws: PrivateKeyError.notPrivate) { try parse(parameters) }

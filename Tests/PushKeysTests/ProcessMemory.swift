@@ -1,23 +1,23 @@
 #if os(Linux)
   import Glibc
 
-  /// A secret of 32 bytes that a test knows and does not hold: half of its bits are turned over.
+  /// A secret of 32 bytes that a test can search for without holding it: half of its bits are inverted.
   struct MaskedSecret: Sendable {
     private static let mask: UInt8 = 0x5a
 
     private let masked: [UInt8]
 
-    /// Masks bytes, which are the caller's to wipe.
+    /// Masks bytes, which the caller must wipe.
     init(_ bytes: Span<UInt8>) {
       var masked = [UInt8](repeating: 0, count: bytes.count)
       for index in bytes.indices { masked[index] = bytes[index] ^ Self.mask }
       self.masked = masked
     }
 
-    /// Whether half of it stands anywhere in the process's memory, forwards or, as numbers may, backwards.
+    /// Whether half of the secret is in the process's memory, forwards or, as in numbers, backwards.
     func isInMemory() -> Bool { !mappings().isEmpty }
 
-    /// Where half of it stands in the process's memory, forwards or, as numbers may, backwards.
+    /// Where half of the secret is in the process's memory, forwards or, as in numbers, backwards.
     func mappings() -> [MemoryMapping] {
       let halves = [Array(masked.prefix(16)), Array(masked.suffix(16))]
       let memory = ProcessMemory()
@@ -27,7 +27,7 @@
     }
   }
 
-  /// A piece of a process's memory with the same rights.
+  /// A mapping of a process's memory, with the same permissions throughout.
   struct MemoryMapping {
     let addresses: Range<Int>
 
@@ -38,7 +38,7 @@
     fileprivate(set) var flags: Set<String> = []
   }
 
-  /// What this process has in memory that is as it is in no file.
+  /// This process's memory, without unchanged contents of files.
   @safe
   private struct ProcessMemory: ~Copyable {
     private static let chunkSize = 1 << 20
@@ -47,7 +47,9 @@
 
     private let file: Int32
     private let all: [MemoryMapping]
-    /// A piece of the memory, and what is looked for behind it: finds in here are of the search itself.
+    /// The search's own buffer: a piece of the memory, followed by the bytes to find.
+    ///
+    /// Finds in here do not count.
     private let own: UnsafeMutableRawBufferPointer
 
     init() {
@@ -63,12 +65,12 @@
       unsafe own.deallocate()
     }
 
-    /// Where bytes that are masked here stand.
+    /// The mappings that contain the bytes, which are given masked.
     func mappings(with masked: [UInt8], maskedWith mask: UInt8) -> [MemoryMapping] {
       for (index, byte) in masked.enumerated() { unsafe own[Self.chunkSize + index] = byte ^ mask }
       return all.filter { mapping in
         let (start, end) = (mapping.addresses.lowerBound, mapping.addresses.upperBound)
-        // Chunks overlap, so that nothing stands across their bounds.
+        // Chunks overlap, so that no find is split between two.
         return stride(from: start, to: end, by: Self.chunkSize - masked.count).contains {
           isFound(masked.count, in: $0..<min($0 + Self.chunkSize, end))
         }
@@ -90,7 +92,7 @@
       return false
     }
 
-    /// Those that can be written, and those that are of no file.
+    /// The writable mappings, and those without a file.
     private static func mappings() -> [MemoryMapping] {
       var text: [UInt8] = []
       var piece = [UInt8](repeating: 0, count: 1 << 16)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A receiver and a sender that rotates")
 struct PromotedSenderTests {
-  /// What the device got before the rotation is enough for what is signed after it.
+  /// The keys that the device got before the rotation are enough for messages signed after it.
   @Test func opensWhatAPromotedKeySigned() throws {
     var sender = KeySetEditor(KeySet(generating: .sender, at: start))
     var root = KeySetEditor(KeySet(generating: .root, at: start))
@@ -28,7 +28,7 @@ struct PromotedSenderTests {
       clock: ManualClock(start))
     let reception = receiver.reception(ofPayload: try .init(parsing: push.payload.span))
     #expect(reception.content.body == "secret")
-    // The one after that is not known yet.
+    // The device does not know the key after that yet.
     try sender.rotate(at: start)
     let early = Sealer(topic: Signed.topic, signingKey: try sender.keySet.signingKey(at: start))
     let unknown = try early.seal(

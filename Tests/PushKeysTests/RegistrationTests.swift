@@ -8,7 +8,7 @@ import Testing
 struct RegistrationTests {
   private var keys = DeviceKeys(of: .x25519ChaChaPoly, at: start)
 
-  /// A device, with its newest enrolment, which is proven, and what it is registered as.
+  /// A device's keys, its newest enrolment, which is proven, and its registration.
   private func registered() throws -> (keys: DeviceKeys, enrolment: Enrolment, registration: Registration) {
     var keys = keys
     let registration = try Registration.proven("alice/1", &keys)
@@ -66,7 +66,7 @@ struct RegistrationTests {
     var (first, copy) = (keys, keys)
     let enrolment = try first.enrol(at: Signed.address, for: Signed.audience, now: start)
     var registration = try Registration(name: "alice/1", enrolment: enrolment)
-    // The device was restored to before it enrolled.
+    // The device was restored to a backup from before it enrolled.
     let other = try copy.enrol(at: Signed.address(token: Signed.otherToken), for: Signed.audience, now: start)
     #expect(other.serial == enrolment.serial)
     #expect(throws: SignedSetError.sameSerial) { try registration.update(with: other) }

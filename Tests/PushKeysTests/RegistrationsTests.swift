@@ -99,7 +99,7 @@ struct RegistrationsTests {
     #expect(all.remove("alice")?.enrolment == last)
     #expect(all.remove("alice") == nil && all["alice"] == nil)
     #expect(all.all.map(\.name) == ["bob"] && all["bob"]?.name == "bob")
-    // Its serial is forgotten, too.
+    // The removed registration's serial is forgotten, too.
     #expect(try all.accept(first, as: "carol") == .pending)
     try all.accept(alice.answer(to: all["carol"]?.pending), as: "carol")
     #expect(throws: SignedSetError.identityInUse(registration: "carol")) { try all.accept(last, as: "alice") }

@@ -74,7 +74,7 @@ struct SenderKeyFileTests {
     #expect(try contents == text)
   }
 
-  /// A newer set may remove a key, and an older one bring it back, whichever has ended.
+  /// A newer set may remove a key that an older one would bring back, even if one of them has ended.
   @Test func goesByTheSerialWhateverHasEnded() throws {
     var editor = KeySetEditor(root)
     let keys = try KeySet(generating: .sender, at: start).publicKeys
@@ -135,7 +135,8 @@ struct SenderKeyFileTests {
     #expect(try file.load()?.serial == 8)
   }
 
-  /// The extension, which has nothing built in, finds the set when the backend's is the one that the app came with.
+  /// The extension, which has no set built in, finds the set even if the backend's set is the one that shipped with the
+  /// app.
   @Test func keepsTheSetThatIsBuiltIn() throws {
     let (shipped, roots) = (try sign(7), try root.publicKeys)
     let app = SenderKeyFile(
@@ -150,7 +151,7 @@ struct SenderKeyFileTests {
     }
   }
 
-  /// The old root is no longer pinned, so that the new one may begin anywhere.
+  /// The old root is no longer pinned, so the new root's serials may start anywhere.
   @Test func takesALowerSerialAfterARootIsNoLongerPinned() throws {
     let (old, text) = (KeySet(generating: .root, at: start), try sign(7))
     try folder.write(sign(99, by: old), to: "senders.jws")

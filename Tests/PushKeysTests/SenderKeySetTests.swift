@@ -45,7 +45,7 @@ struct SenderKeySetTests {
     #expect(throws: SignedSetError.unknownSigner) { try SenderKeySet(sign().text, roots: other.publicKeys) }
   }
 
-  /// Whoever has a key of that role did not get it to vouch for others.
+  /// A key of another role is not meant to vouch for senders.
   @Test(arguments: [#""identity""#, nil]) func isNotOfAKeyThatIsNoRoot(role: String?) throws {
     let roots = try parsePublic(text(roots).setting("role", to: role))
     #expect(throws: SignedSetError.unknownSigner) { try SenderKeySet(sign().text, roots: roots) }
@@ -129,7 +129,7 @@ struct SenderKeySetTests {
     #expect(throws: Never.self) { try eight.check(follows: seven) }
     #expect(throws: Never.self) { try seven.check(follows: seven) }
     #expect(throws: SignedSetError.olderSerial(last: 8)) { try seven.check(follows: eight) }
-    // A set that has ended still says which keys are gone.
+    // A set that has ended still shows which keys were removed.
     let ended = try sign(9, at: UnixTime(clamping: 0))
     #expect(throws: Never.self) { try ended.check(follows: eight) }
     #expect(throws: SignedSetError.olderSerial(last: 9)) { try eight.check(follows: ended) }

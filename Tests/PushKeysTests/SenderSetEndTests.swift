@@ -7,7 +7,7 @@ import PushTesting
 import TestSupport
 import Testing
 
-/// What a device makes of messages when the newest set that it has has ended.
+/// A device's verdict on messages when its newest set of senders has ended.
 @Suite("A receiver whose senders' set ends")
 struct SenderSetEndTests {
   private static let longest: Int64 = 30 * 86_400
@@ -27,7 +27,7 @@ struct SenderSetEndTests {
     try file.accept(Array(set.text.utf8).span)
   }
 
-  /// What becomes of a message; nil if it opens.
+  /// Why a message does not open; nil if it does.
   private func outcome(
     issuedAt: UnixTime, openedAt now: UnixTime, senders: (any SenderKeyStore)? = nil
   ) throws -> DegradeReason? {
@@ -49,7 +49,7 @@ struct SenderSetEndTests {
     #expect(try outcome(issuedAt: end, openedAt: end.advanced(by: Self.longest + 300)) == nil)
   }
 
-  /// A thief can back-date, but not beyond the longest lifetime.
+  /// The thief of a key can back-date messages, but not beyond the longest lifetime.
   @Test func opensNothingOnceTheLastMessageHasExpired() throws {
     let over = end.advanced(by: Self.longest + 301)
     #expect(try outcome(issuedAt: end, openedAt: over) == .expired)
@@ -58,7 +58,7 @@ struct SenderSetEndTests {
   @Test func opensNothingThatWasIssuedLater() throws {
     let late = end.advanced(by: 1)
     #expect(try outcome(issuedAt: late, openedAt: late) == .unknownSender)
-    // The device's own clock has no say.
+    // The device's own clock does not matter.
     #expect(try outcome(issuedAt: late, openedAt: end.advanced(by: -100)) == .unknownSender)
     #expect(try outcome(issuedAt: late, openedAt: start) == .unknownSender)
   }

@@ -3,7 +3,7 @@ import PushEnrolment
 import PushKeys
 import Testing
 
-/// A signed set of senders with one fault, and what is said of it.
+/// A signed set of senders with one fault, and the expected error.
 struct SenderSetFault: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let text: String
@@ -37,7 +37,7 @@ struct SenderSetFault: Sendable, CustomTestStringConvertible {
       ], changing: changes)
   }
 
-  /// A set that is signed whatever it says.
+  /// A set with a valid signature, whatever its contents.
   static func text(header: String = header(), claims: String = claims()) -> String {
     Signed.jws(header: header, payload: claims, by: root)
   }

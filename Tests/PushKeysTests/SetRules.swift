@@ -2,12 +2,12 @@ import PushCore
 import PushKeys
 import Testing
 
-/// The ten rules of a set and of its changes, seen from the records alone.
+/// The rules of a set and of its changes (``KeySetRules``), checked on the records alone.
 struct SetRules {
-  /// The step that is judged.
+  /// The step that is checked.
   let place: Comment
 
-  /// Rules 1 to 5.
+  /// Checks the rules for every set.
   func judge(_ set: KeySet) {
     let records = set.records
     #expect((1...16_384).contains(records.count), place)
@@ -25,7 +25,7 @@ struct SetRules {
     #expect(records.count { $0.life.status == .next } == (set.role == .sender ? 1 : 0), place)
   }
 
-  /// Rules 6 to 10.
+  /// Checks the rules for changes.
   func judge(_ new: [KeyRecord], after old: [KeyRecord], revoked: Set<Thumbprint>, at now: UnixTime) {
     let lives = Dictionary(uniqueKeysWithValues: new.map { ($0.id, $0.life) })
     for record in old {

@@ -4,7 +4,7 @@ import PushKeys
 import PushTesting
 import Testing
 
-/// A private set of a shared key with one fault, and what is said of it.
+/// A private set of a shared key with one fault, and the expected error.
 private struct SharedFault: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let text: String

@@ -3,7 +3,7 @@ import PushCore
 import PushEnrolment
 import PushKeys
 
-/// What the tests of signed sets have in common.
+/// Values and functions that the tests of signed sets share.
 enum Signed {
   static let topic = (try? Topic("com.example.app"))!
   static let otherTopic = (try? Topic("com.example.other"))!
@@ -12,12 +12,12 @@ enum Signed {
   static let address = address()
   static let audience = (try? Audience("https://push.example.com"))!
 
-  /// Where a device is found.
+  /// A device's address.
   static func address(
     topic: Topic = topic, _ environment: APNsEnvironment = .production, token: DeviceToken = token
   ) -> DeviceAddress { DeviceAddress(topic: topic, environment: environment, token: token) }
 
-  /// A text that a root or an identity signed, whatever it says.
+  /// A compact JWS of any header and payload, signed by a root or an identity.
   static func jws(header: String, payload: String, by signer: KeySet) -> String {
     let input = [header, payload].map { Base64URL.encode(Array($0.utf8).span) }.joined(separator: ".")
     let bytes = Array(input.utf8)
@@ -27,7 +27,7 @@ enum Signed {
     return "\(input).\(Base64URL.encode(signature.span))"
   }
 
-  /// A JSON object's text, with members that have other values, are added, or, with null, taken away.
+  /// A JSON object's text with changes: members are replaced or added or, with nil, removed.
   static func object(
     _ members: KeyValuePairs<String, String>, changing changes: [String: String?] = [:]
   ) -> String {
@@ -61,7 +61,7 @@ extension Enrolment {
 }
 
 extension Registration {
-  /// The first enrolment of a device, and the answer that proves it.
+  /// The registration of a device after its first enrolment and the answer that proves it.
   static func proven(_ name: String, _ keys: inout DeviceKeys, at address: DeviceAddress = Signed.address)
     throws
     -> Registration
@@ -72,7 +72,7 @@ extension Registration {
     return registration
   }
 
-  /// Takes the device's answer to what is pending.
+  /// Accepts the device's answer to the pending request.
   @discardableResult
   mutating func prove(with keys: inout DeviceKeys) throws -> Registrations.Change {
     try update(with: try keys.answer(to: pending))
@@ -80,7 +80,7 @@ extension Registration {
 }
 
 extension DeviceKeys {
-  /// The answer to a request that was opened with the key that it is sealed to.
+  /// The answer to a request that was opened with its own key.
   mutating func answer(to pending: PendingProof?) throws -> Enrolment {
     guard let pending else { throw NothingPending() }
     return try answer(
@@ -93,7 +93,7 @@ extension DeviceKeys {
 }
 
 extension Registrations {
-  /// Takes an enrolment, and the answers that prove it, for the registration with this name.
+  /// Accepts an enrolment, and the answers that prove it, for the registration with this name.
   @discardableResult
   mutating func prove(
     _ keys: inout DeviceKeys, as name: String, at address: DeviceAddress = Signed.address

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A thread that answers one question.
+/// A thread that computes one Boolean.
 final class WorkerThread: Sendable {
   private let answer = Mutex(false)
   private let end = DispatchSemaphore(value: 0)

@@ -4,7 +4,7 @@ import PushKeys
 import TestSupport
 import Testing
 
-/// A public X-Wing key with one fault, and what is said of it.
+/// A public X-Wing key with one fault, and the expected error.
 struct XWingFault: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let text: String
@@ -22,7 +22,7 @@ struct XWingFault: Sendable, CustomTestStringConvertible {
     error = .invalidMember(index: 0, member: member)
   }
 
-  /// The sample's public key after a change of its bytes.
+  /// The sample's public key with changed bytes.
   private static func changed(_ change: (inout [UInt8]) -> Void) -> String {
     var bytes = (try? Base64URL.decode(KnownXWingKey.publicKey)) ?? []
     change(&bytes)
@@ -50,7 +50,7 @@ struct XWingFault: Sendable, CustomTestStringConvertible {
   ]
 }
 
-/// A private X-Wing key with one fault, and the member that is named.
+/// A private X-Wing key with one fault, and the expected error.
 struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let key: String
@@ -75,7 +75,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
   ]
 }
 
-/// Whatever libraries a system has, it reads X-Wing keys, and works with the other keys of their sets.
+/// Every system, whatever its libraries, reads X-Wing keys, and works with the other keys of their sets.
 @Suite("X-Wing keys") struct XWingKeyTests {
   @Test func areReadAndWrittenAsTheyWere() throws {
     let set = try KnownXWingKey.set()
@@ -128,7 +128,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What a system does whose libraries do not have ML-KEM.
+/// The behaviour of systems without ML-KEM.
 @Suite("X-Wing keys without ML-KEM", .lacksMLKEM) struct UnavailableXWingTests {
   private let unavailable = KeySetError.unavailable(.xwingAESGCM)
 
@@ -155,7 +155,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
     #expect(editor.keySet.records.filter { $0.life.status == .active }.map(\.algorithm) == [.xwing, .x25519])
   }
 
-  /// A rotation by age must go on pruning, and must not fail because of a key that nobody can replace here.
+  /// A rotation by age must go on, and must not fail because of a key that cannot be replaced here.
   @Test func theOtherKeysRotateByAge() throws {
     var editor = KeySetEditor(try KnownXWingKey.set())
     try editor.rotate(at: start.advanced(by: 86_400))
@@ -181,7 +181,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// What was proven stays, and nothing is called registered that cannot be used.
+  /// Proven keys stay, and an enrolment without a usable key is not registered.
   @Test func aBackendWaitsForADeviceThatHasNothingElse() throws {
     var keys = DeviceKeys(of: .x25519ChaChaPoly, at: start)
     var all = Registrations()
@@ -193,7 +193,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
     #expect(all["ada"]?.proven == proven)
   }
 
-  /// A backend without the suite uses the device's other keys, and asks for a proof of these alone.
+  /// A backend without the suite uses the device's other keys, and asks only for a proof of those.
   @Test func aBackendProvesTheOthers() throws {
     var keys = try DeviceKeys(device: KnownXWingKey.set(), identity: KeySet(generating: .identity, at: start))
     var all = Registrations()
@@ -205,7 +205,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A request counts for the key that it asked for, whatever libraries the system has that gets the answer.
+/// A request counts for the key that it named, whatever libraries the system has that gets the answer.
 @Suite("The key that a proof is about") struct AskedKeyTests {
   private var keys: DeviceKeys
   private var registration: Registration
@@ -216,7 +216,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
       name: "ada", enrolment: keys.enrol(at: Signed.address, for: Signed.audience, now: start))
   }
 
-  /// The registration as another system wrote it, which asked for the key with this name.
+  /// The registration as another system wrote it after asking for this key.
   private func asking(for key: Thumbprint) throws -> Registration {
     var line = try JSONObject(parsing: registration.encoded().span)
     var pending = try #require(line["pending"]?.object)
@@ -245,7 +245,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What a system does whose libraries have ML-KEM.
+/// The behaviour of systems with ML-KEM.
 @Suite("X-Wing keys with ML-KEM", .needsMLKEM) struct AvailableXWingTests {
   @Test func areMadeBesideADevicesOthers() throws {
     let keys = try DeviceKeys(generating: .p256AESGCM, at: start)

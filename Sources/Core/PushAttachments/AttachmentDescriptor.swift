@@ -3,8 +3,8 @@ public import PushCore
 
 /// Everything a device needs to fetch, check and open one attachment.
 ///
-/// It contains the key, so it travels only inside the sealed content. Its descriptions show nothing that the blob's host
-/// does not know.
+/// It contains the key, so it is sent only inside the sealed content. Its descriptions show only what the blob's host
+/// knows, too.
 public struct AttachmentDescriptor: Sendable {
   /// The blob's address; `nil` until the blob is uploaded.
   public var url: AttachmentURL?

@@ -8,10 +8,9 @@ public enum AttachmentError: Error, Equatable, Sendable {
   case invalidMember(AttachmentMember)
   /// The descriptor has no address, so the attachment cannot be sent.
   case missingURL
-  /// A message carries at most ``SealedPushMember/maximumCount`` attachments.
+  /// There are more than ``SealedPushMember/maximumCount`` attachments.
   case tooMany
-  /// The file is longer than its kind allows, or the blob is longer than the blob of such a file. `limit` is the file's
-  /// limit, in bytes.
+  /// The file is longer than `limit` bytes, which its kind allows, or the blob is longer than such a file's blob.
   case tooLarge(limit: Int)
   /// The blob's header or a record does not follow the format.
   case malformedBlob
@@ -28,7 +27,7 @@ public enum AttachmentError: Error, Equatable, Sendable {
   /// The file cannot be written.
   case unwritable(AttachmentFileFault, path: String)
 
-  /// The stable name of the error: the format's own where it has one.
+  /// The stable name of the error, from FORMAT.md if it has one.
   public var code: String {
     switch self {
     case .notADescriptor: "not-a-descriptor"
@@ -51,7 +50,7 @@ extension AttachmentError: CustomStringConvertible {
   /// What is wrong, and with which file or member.
   public var description: String { description(of: "the file") }
 
-  /// The same, where the file that is read has this name.
+  /// What is wrong, with `input` as the name of the file that was read.
   package func description(of input: String) -> String {
     switch self {
     case .unreadable(let fault, let path): fault.sentence(reading: PrintableText.escaped(path))

@@ -1,6 +1,6 @@
 package import PushFiles
 
-/// An attachment on disk, as it is shown.
+/// An attachment's file on disk, not encrypted, as the system shows it.
 ///
 /// Files and blobs are written with mode 0600, and get their name only when they are complete and verified. Until then
 /// they are hidden files in the same folder, which are removed on any error unless the process is killed. Only one record
@@ -14,8 +14,8 @@ public struct AttachmentFile: Sendable {
 
   /// Seals the file into a blob to upload, and returns its descriptor, which has no address yet.
   ///
-  /// `limit` is the maximum length of the file in bytes; `nil` means its type's limit. An existing blob is only replaced if
-  /// `isReplacing` is true.
+  /// `limit` is the maximum length of the file in bytes; `nil` means its type's limit. An existing blob is replaced
+  /// only if `isReplacing` is true.
   ///
   /// - Throws: ``AttachmentError``.
   public func seal(
@@ -36,8 +36,8 @@ public struct AttachmentFile: Sendable {
 
   /// Opens a blob into the file, which is created only if the whole blob is valid.
   ///
-  /// `limit` is the maximum length of the file in bytes; `nil` means its type's limit. An existing file is only replaced if
-  /// `isReplacing` is true.
+  /// `limit` is the maximum length of the file in bytes; `nil` means its type's limit. An existing file is replaced
+  /// only if `isReplacing` is true.
   ///
   /// - Throws: ``AttachmentError``.
   public func open(
@@ -121,7 +121,7 @@ struct AttachmentOutput: ~Copyable {
 
   /// Gives the file its name.
   ///
-  /// An existing file is only replaced if `isReplacing` is true.
+  /// An existing file is replaced only if `isReplacing` is true.
   consuming func finish(isReplacing: Bool) throws(AttachmentError) {
     do throws(FileError) {
       try file.finish(isReplacing: isReplacing)
@@ -153,7 +153,7 @@ extension AttachmentFileFault {
     case .exists: self = .exists
     case .notRegularFile: self = .notRegularFile
     case .system(let call, let errno): self = .system(call: call, errno: errno)
-    // Except for notPermitted, none of these happens with such files.
+    // Of these, only notPermitted can occur with attachment files.
     case .notPermitted, .folderWritableByOthers, .folderOfAnotherUser, .linkOfAnotherUser, .lockNotOwn,
       .tooLarge, .busy, .notDurable:
       self = .notPermitted

@@ -72,7 +72,7 @@ extension AttachmentURLError: CustomStringConvertible {
   /// What is wrong with the address.
   public var description: String { "the address \(reason)" }
 
-  /// The same, after the name of the address.
+  /// What is wrong, to follow the name of the address.
   package var reason: String {
     switch self {
     case .tooLong: "has more than \(AttachmentURL.maximumSize) bytes"

@@ -23,7 +23,7 @@ package final class BlobDownload: Sendable {
     let output: Output
   }
 
-  /// The file, in a box of its own because the opener is mutated while it writes.
+  /// The output file, in a class of its own because the opener is mutated while it writes.
   private final class Output: Sendable {
     let file: Mutex<AttachmentOutput?>
 

@@ -7,7 +7,7 @@ package struct BlobLayout: Sendable {
   /// The layout of the format: records of 65536 bytes.
   package static let standard = BlobLayout(recordSize: 65536)
 
-  /// The length of a header without a key id: salt 16, record size 4, length of the key id 1.
+  /// The length of a header without a key ID, in bytes: salt 16, record size 4, length of the key ID 1.
   static let headerSize = 21
 
   /// How much longer a record is than its content, in bytes: delimiter and tag.
@@ -46,7 +46,7 @@ package struct BlobLayout: Sendable {
   }
 }
 
-/// A blob's header (RFC 8188, 2.1): salt 16, record size 4, length of the key id 1, which is 0 here.
+/// A blob's header (RFC 8188, 2.1): the salt, 16 bytes; the record size, 4 bytes; the length of the key ID, 1 byte, 0.
 struct BlobHeader {
   /// The length of a salt, in bytes.
   static let saltSize = 16
@@ -62,7 +62,7 @@ struct BlobHeader {
     self.recordSize = recordSize
   }
 
-  /// Reads the 21 bytes; `nil` if there is a key id.
+  /// Reads the 21 bytes; `nil` if there is a key ID.
   init?(decoding bytes: Span<UInt8>) {
     precondition(bytes.count == BlobLayout.headerSize, "a header has 21 bytes")
     guard bytes[20] == 0 else { return nil }

@@ -2,7 +2,7 @@ internal import PushCrypto
 
 /// Opens a blob piece by piece.
 ///
-/// It holds one record at a time. Do not use its output before ``finish()`` has returned: each record is authentic, but
+/// It holds one record at a time. Do not use its output until ``finish()`` has returned: each record is authentic, but
 /// the file may be truncated.
 public struct BlobOpener: ~Copyable {
   /// Receives the file's pieces, in order.
@@ -11,7 +11,7 @@ public struct BlobOpener: ~Copyable {
   private let descriptor: AttachmentDescriptor
   private let layout: BlobLayout
   private let digest: IncrementalSHA256
-  /// Derived from the header; `nil` until the header is complete.
+  /// The cipher, derived from the header; `nil` until the header is complete.
   private var cipher: RecordCipher?
   private var received: RecordMemory
   private var opened: RecordMemory
@@ -63,7 +63,7 @@ public struct BlobOpener: ~Copyable {
 
   /// Finishes the blob.
   ///
-  /// Only when this has returned is the file the one that was sealed.
+  /// Once it returns, the output is the complete file that was sealed.
   ///
   /// - Throws: ``AttachmentError/wrongSize``, ``AttachmentError/wrongDigest`` and any earlier error.
   public consuming func finish() throws(AttachmentError) {

@@ -1,6 +1,6 @@
 package import PushCrypto
 
-/// Seals a file piece by piece into a blob to upload: RFC 8188's `aes128gcm` under a key of its own.
+/// Seals a file piece by piece into a blob to upload: RFC 8188's `aes128gcm` under the blob's own key.
 ///
 /// It holds one record at a time. It cannot be used after an error.
 public struct BlobSealer: ~Copyable {

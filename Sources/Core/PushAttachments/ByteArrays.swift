@@ -1,7 +1,7 @@
-// What takes a span takes an array too: before iOS 26 and macOS 26, an app's arrays have no `span`.
+// Array overloads of functions that take a span: before iOS 26 and macOS 26, an app's arrays have no `span`.
 
 extension BlobOpener {
-  /// Takes the next bytes in an array, as in a span.
+  /// Takes the blob's next bytes from an array.
   ///
   /// - Throws: ``AttachmentError``.
   public mutating func append(_ bytes: [UInt8], to sink: Sink) throws(AttachmentError) {
@@ -10,7 +10,7 @@ extension BlobOpener {
 }
 
 extension BlobSealer {
-  /// Takes the next bytes in an array, as in a span.
+  /// Takes the file's next bytes from an array.
   ///
   /// - Throws: ``AttachmentError``.
   public mutating func append(_ bytes: [UInt8], to sink: Sink) throws(AttachmentError) {

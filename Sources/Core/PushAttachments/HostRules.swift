@@ -4,7 +4,7 @@
   private import Darwin
 #endif
 
-/// Which hosts a sender may make a device contact.
+/// The rules for the hosts that a sender may make a device contact.
 enum HostRules {
   /// Checks a URL's authority without a user name: a host and optionally a port.
   static func check(authority: Substring) throws(AttachmentURLError) {
@@ -57,7 +57,7 @@ enum HostRules {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character)
   }
 
-  /// Whether the last label of a name makes it an address: digits, or hexadecimal ones after `0x`.
+  /// Whether a name's last label makes the name an address: digits, or hexadecimal digits after `0x`.
   private static func isNumber(_ label: Substring.UTF8View) -> Bool {
     label.allSatisfy(isDigit) || label.starts(with: "0x".utf8) && label.dropFirst(2).allSatisfy(isHexadecimal)
   }

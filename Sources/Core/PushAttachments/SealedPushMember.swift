@@ -26,9 +26,9 @@ package struct SealedPushMember: Sendable {
     faults = []
   }
 
-  /// Reads the member of an opened content.
+  /// Reads the member of opened content.
   ///
-  /// It never fails, so the text is always shown. A member of another form or version has no attachments. An invalid
+  /// It never fails, so the text is always shown. A member of another form or version gives no attachments. An invalid
   /// descriptor does not affect the others. Elements after the first ``maximumCount`` are ignored.
   package init(reading value: JSONValue?) {
     var attachments: [AttachmentDescriptor] = []

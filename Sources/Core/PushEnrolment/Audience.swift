@@ -2,8 +2,8 @@ public import PushCore
 
 /// A backend's own name, which a device signs with an enrolment, so that no other backend can use that enrolment.
 ///
-/// The app has it built in beside the backend's address, and the backend has it in its configuration. It never comes from
-/// a message or an answer. Use the origin of the backend's address, such as `https://push.example.com`. Audiences are
+/// It is built into the app beside the backend's address, and set in the backend's configuration. It never comes from a
+/// message or an answer. Use the origin of the backend's address, such as `https://push.example.com`. Audiences are
 /// compared byte by byte.
 public struct Audience: Hashable, Sendable {
   /// The maximum size of an audience, in bytes.

@@ -1,10 +1,10 @@
 public import PushCore
 public import PushKeys
 
-// What takes a span takes an array too: before iOS 26 and macOS 26, an app's arrays have no `span`.
+// Array overloads of functions that take a span: before iOS 26 and macOS 26, an app's arrays have no `span`.
 
 extension Enrolment {
-  /// Reads an array's bytes, as a span's.
+  /// Parses an enrolment in an array.
   ///
   /// - Throws: ``SignedSetError``.
   public init(
@@ -15,21 +15,21 @@ extension Enrolment {
 }
 
 extension ProofRequest {
-  /// Reads an array's bytes, as a span's.
+  /// Parses a proof request in an array.
   ///
   /// - Throws: `ValueError`.
   public init(parsing content: [UInt8]) throws(ValueError) { try self.init(parsing: content.span) }
 }
 
 extension Registration {
-  /// Reads an array's bytes, as a span's.
+  /// Parses a registration's line in an array.
   ///
   /// - Throws: ``SignedSetError``.
   public init(parsing line: [UInt8]) throws(SignedSetError) { try self.init(parsing: line.span) }
 }
 
 extension SenderKeySet {
-  /// Reads an array's bytes, as a span's.
+  /// Parses a signed set in an array.
   ///
   /// - Throws: ``SignedSetError``.
   public init(parsing text: [UInt8], roots: PublicKeySet, topic: Topic) throws(SignedSetError) {
@@ -38,7 +38,7 @@ extension SenderKeySet {
 }
 
 extension SenderKeyFile {
-  /// Accepts a set in an array's bytes, as in a span's.
+  /// Stores a signed set that is in an array.
   ///
   /// - Throws: ``SenderKeyFileError``.
   @discardableResult

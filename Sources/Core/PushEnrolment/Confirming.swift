@@ -2,8 +2,9 @@ public import PushCore
 public import PushKeys
 
 extension KeySetEditor {
-  /// Sets an expiration for replaced keys, as ``confirm(grace:at:)`` does, once the senders use the keys of
-  /// `enrolment`; nil if the enrolment lacks an active key because keys were replaced since.
+  /// Sets an expiration for replaced keys, as ``confirm(grace:at:)`` does, once senders use the keys of `enrolment`.
+  ///
+  /// Returns nil, and changes nothing, if keys were replaced since, so that the enrolment lacks an active key.
   ///
   /// - Throws: ``KeySetError/graceTooShort``.
   @discardableResult

@@ -1,8 +1,7 @@
 public import PushKeys
 public import PushCore
 
-/// The keys of an app on one device: the device keys, which open messages, and the identity, which signs the device
-/// keys.
+/// An app's keys on one device: device keys, which open messages, and the identity, which signs the device keys.
 public struct DeviceKeys: Sendable {
   /// The device keys, which open messages.
   public private(set) var device: KeySet
@@ -10,8 +9,9 @@ public struct DeviceKeys: Sendable {
   /// The identity, which signs the device keys.
   public private(set) var identity: KeySet
 
-  /// Generates both sets, for the first launch: a device key for `suite`, and one for `xwing-aesgcm` if this system's
-  /// libraries have it.
+  /// Generates both sets at the first launch.
+  ///
+  /// The device gets a key for `suite`, and one for `xwing-aesgcm` if this system's libraries have that suite.
   ///
   /// - Throws: ``KeySetError/unavailable(_:)``, ``KeySetError/wrongRole`` if the suite is not one of a device's keys.
   public init(generating suite: Suite = .x25519ChaChaPoly, at now: UnixTime) throws(KeySetError) {
@@ -22,14 +22,14 @@ public struct DeviceKeys: Sendable {
 
   /// Adds a key for `xwing-aesgcm` to a device that has none, if this system's libraries have the suite.
   ///
-  /// Call it at each launch before enrolling: the system may have been updated. The stores do.
+  /// Call it at each launch before enrolling, because the system may have been updated. An ``EnrolmentStore`` does so.
   ///
   /// - Throws: ``KeySetError/tooManyKeys``.
   public mutating func addQuantumResistant(at now: UnixTime) throws(KeySetError) {
     do throws(KeySetError) {
       try edit { (editor) throws(KeySetError) in _ = try editor.add(.xwingAESGCM, at: now) }
     } catch .suitePresent, .unavailable {
-      // The other keys suffice.
+      // Without the suite, the other keys suffice.
     }
   }
 
@@ -42,8 +42,9 @@ public struct DeviceKeys: Sendable {
     self.identity = identity
   }
 
-  /// Signs the public keys for the backend of that name, and the backend's challenge if there is one, and returns the
-  /// enrolment to send to the backend.
+  /// Signs the public keys for a backend, with the backend's challenge if there is one.
+  ///
+  /// Send the returned enrolment to the backend.
   ///
   /// - Throws: ``KeySetError/serialNotGreater`` if no serial is left.
   public mutating func enrol(
@@ -52,7 +53,7 @@ public struct DeviceKeys: Sendable {
     try enrol(at: address, for: audience, challenge: challenge, proof: nil, now: now)
   }
 
-  /// Signs the enrolment that answers a proof request, or says why there is no answer: FORMAT.md, [11.20].
+  /// Signs the enrolment that answers a proof request, or returns why the device does not answer: FORMAT.md, [11.20].
   ///
   /// `key` is the key that opened the request.
   ///
@@ -76,8 +77,7 @@ public struct DeviceKeys: Sendable {
     return enrolment
   }
 
-  /// Combines stored sets, and generates missing ones if a suite is given; nil if a set is missing and no suite is
-  /// given.
+  /// Combines stored sets, and generates missing ones for `suite`; nil if a set is missing and no suite is given.
   ///
   /// - Throws: ``KeySetError/wrongRole``, also if the suite is not one of a device's keys.
   package init?(

@@ -1,7 +1,7 @@
 public import PushKeys
 public import PushCore
 
-/// What an app sends to its backend: its address and its public keys, signed by its identity.
+/// The message by which an app tells its backend its address and public keys, signed by its identity.
 public struct Enrolment: Hashable, Sendable {
   /// The maximum size of an enrolment, in bytes: 32 KiB.
   public static let maximumSize = 1 << 15
@@ -20,27 +20,28 @@ public struct Enrolment: Hashable, Sendable {
   /// When the enrolment was signed, by the device's clock.
   public let issuedAt: UnixTime
 
-  /// The backend that it is for; nil only in a registration from before audiences.
+  /// The backend that the enrolment is for; nil only in a registration that was stored before audiences existed.
   public let audience: Audience?
 
   /// The backend's challenge, if there was one.
   public let challenge: Challenge?
 
-  /// What a proof request said, if this answers one.
+  /// The proof from a proof request, if this enrolment answers one.
   public let proof: Proof?
 
   /// The device's active public keys, to seal to.
   public let keys: PublicKeySet
 
-  /// The compact JWS over the keys and everything else that is signed.
+  /// The compact JWS that signs the keys and the other claims.
   public let signedKeys: String
 
   /// Parses an enrolment and verifies its signature: FORMAT.md, [11.10] to [11.13].
   ///
-  /// It must be for `audience`, the backend's own name. If `topic` or `challenge` is given, the enrolment must have the
-  /// same. A challenge is good for one registration: forget it with the first enrolment that has it.
+  /// The enrolment must be for `audience`, the backend's own name. If `topic` or `challenge` is given, the enrolment
+  /// must have the same. A challenge is valid for one registration: forget it with the first enrolment that has it.
   ///
-  /// ``Registration`` checks that it is from the same device and the newest, and what of it is still to be proven.
+  /// ``Registration`` checks that the enrolment is from the same device and is the newest, and which of its keys and
+  /// tokens the device must still prove.
   ///
   /// - Throws: ``SignedSetError``.
   public init(
@@ -51,7 +52,7 @@ public struct Enrolment: Hashable, Sendable {
     guard challenge == nil || challenge == self.challenge else { throw .wrongChallenge }
   }
 
-  /// Parses an enrolment for whatever backend it is, and verifies its signature: [11.10] to [11.12].
+  /// Parses an enrolment for any backend, and verifies its signature: [11.10] to [11.12].
   ///
   /// - Throws: ``SignedSetError``.
   package init(verifying json: Span<UInt8>, for topic: Topic? = nil) throws(SignedSetError) {
@@ -60,7 +61,8 @@ public struct Enrolment: Hashable, Sendable {
     try self.init(verifying: object, for: topic)
   }
 
-  /// Reads an enrolment, or a registration's line, which also has the strings `others`, and may have `optional` members.
+  /// Reads an enrolment, or a registration's line, which must also have the strings `others` and may have `optional`
+  /// members.
   init(
     verifying object: JSONObject, and others: Set<String> = [], optional: Set<String> = [],
     for topic: Topic? = nil
@@ -78,7 +80,7 @@ public struct Enrolment: Hashable, Sendable {
     }
   }
 
-  /// Verifies what the device signed: [11.1] to [11.8].
+  /// Verifies the device's JWS: [11.1] to [11.8].
   init(signedKeys text: String, for topic: Topic?) throws(SignedSetError) {
     let bytes = Array(text.utf8)
     let jws = try CompactJWS(parsing: bytes.span)
@@ -115,17 +117,17 @@ public struct Enrolment: Hashable, Sendable {
     guard serial > old.serial || signedKeys == old.signedKeys else { throw .sameSerial }
   }
 
-  /// The active keys, the preferred suite's first: those that others seal to.
+  /// The active keys, to which others seal, in the order of preferred suites.
   var activeKeys: [KeyRecord] {
     Suite.byPreference.flatMap { suite in
       keys.records.filter { $0.algorithm.suite == suite && $0.life.status == .active }
     }
   }
 
-  /// The active keys whose suites this system's libraries have: nothing can be sealed to the others, so they wait.
+  /// The active keys whose suites this system's libraries have; nothing can be sealed to the other keys here.
   var usableKeys: [KeyRecord] { activeKeys.filter(\.algorithm.isAvailable) }
 
-  /// Whether both have the same address and the same active keys: what a proof is about.
+  /// Whether both have the same address and the same active keys, which are what a proof proves.
   func isAlike(_ other: Enrolment) -> Bool {
     address == other.address && activeKeys.map(\.id) == other.activeKeys.map(\.id)
   }
@@ -141,7 +143,7 @@ public struct Enrolment: Hashable, Sendable {
     return object
   }
 
-  /// The members that repeat what is signed.
+  /// The members that repeat signed claims.
   private var claimedMembers: [(String, String)] {
     [
       ("topic", address.topic.text), ("environment", address.environment.rawValue),
@@ -151,10 +153,10 @@ public struct Enrolment: Hashable, Sendable {
 }
 
 extension KeySetEditor {
-  /// Signs a device's public keys for a backend with the device's identity, together with the app's address, the
-  /// backend's challenge, if there is one, and the proof, if this answers a request.
+  /// Signs a device's public keys and the app's address for a backend, with the device's identity.
   ///
-  /// The serial is the greater of the last serial plus 1 and the Unix time.
+  /// The signature also covers the backend's challenge, if there is one, and the proof, if this answers a request. The
+  /// serial is the greater of the last serial plus 1 and the Unix time.
   ///
   /// - Throws: ``KeySetError/wrongRole`` unless the set is an identity's and `keys` a device's,
   ///   ``KeySetError/serialNotGreater``, ``KeySetError/tooManyKeys``.
@@ -182,7 +184,7 @@ extension KeySetEditor {
 
 /// A random text that a backend generates for one login and asks the device to sign with its enrolment.
 ///
-/// It proves that the enrolment is fresh and was made for that login.
+/// The signed challenge proves that the enrolment is fresh and was made for that login.
 public struct Challenge: Hashable, Sendable {
   /// The maximum size of a challenge, in bytes.
   public static let maximumSize = 255

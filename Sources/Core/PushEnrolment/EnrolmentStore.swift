@@ -4,16 +4,16 @@ private import Synchronization
 
 /// Storage for an app's keys.
 ///
-/// The app changes them, and its extension looks up the device keys.
+/// The app changes the keys, and its extension looks up the device keys.
 public protocol EnrolmentStore: DeviceKeyStore {
   /// Why the store cannot be read or written.
   associatedtype Failure: Error
 
-  /// Changes the keys. Missing keys are generated first, for `suite` and at `now`. If `suite` is nil and keys are
-  /// missing, nothing is changed, and the result is `nil`.
+  /// Changes the keys.
   ///
-  /// If `change` throws, nothing is changed. Concurrent changes take effect one after the other. Do not nest changes:
-  /// the inner one would wait for the outer one, and fail.
+  /// Missing keys are generated first, for `suite` and at `now`. If `suite` is nil and keys are missing, nothing is
+  /// changed, and the result is `nil`. If `change` throws, nothing is changed. Concurrent changes take effect one after
+  /// the other. Do not nest changes: the inner one would wait for the outer one until it fails.
   func update<Result>(
     orMake suite: Suite?, at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
   ) throws(Failure) -> Result?
@@ -23,10 +23,10 @@ public protocol EnrolmentStore: DeviceKeyStore {
 }
 
 extension EnrolmentStore {
-  /// Returns a signed enrolment to send to the backend of that name.
+  /// Returns a signed enrolment to send to the backend named `audience`.
   ///
-  /// At the first launch, it generates the keys. Wherever this system's libraries have `xwing-aesgcm`, there is a key for
-  /// it beside the one for `suite`. Version 0.1.0 refuses an enrolment with such a key: upgrade backends before apps.
+  /// At the first launch, it generates the keys: one for `suite`, and one for `xwing-aesgcm` if this system's libraries
+  /// have that suite. Version 0.1.0 refuses an enrolment with such a key: upgrade backends before apps.
   ///
   /// Call it at each launch, with the current device token: the backend recognizes a known device. If the backend
   /// gave a challenge at login, pass it.
@@ -38,16 +38,16 @@ extension EnrolmentStore {
       try keys.addQuantumResistant(at: now)
       return try keys.enrol(at: address, for: audience, challenge: challenge, now: now)
     }
-    guard let enrolment else { preconditionFailure("what is missing is made") }
+    guard let enrolment else { preconditionFailure("missing keys are generated") }
     return enrolment
   }
 
-  /// Returns the signed enrolment that answers a proof request, to send to the backend of that name, or why there is no
-  /// answer; nil if there are no keys.
+  /// Returns the signed enrolment that answers a proof request, or why the device does not answer; nil without keys.
   ///
-  /// Call it when a background push has brought a request: `Receiver.openProofRequest(_:)` opens it and says which key
-  /// did, which is `key`. Answer every request that is not a duplicate, even one whose proof was sent before: the backend
-  /// asks again when an answer was overtaken. Send the answer to the address that the app has for `audience`.
+  /// Call it when a background push brings a request: `Receiver.openProofRequest(_:)` opens the request, and returns
+  /// the key that opened it, to be passed as `key`. Answer every request that is not a duplicate, even if its proof was
+  /// sent before: the backend asks again if another enrolment overtook the answer. Send the answer to the address that
+  /// the app has for `audience`.
   public func answer(
     _ request: ProofRequest, openedBy key: Thumbprint, at address: DeviceAddress, for audience: Audience,
     challenge: Challenge? = nil, now: UnixTime = .now
@@ -58,8 +58,7 @@ extension EnrolmentStore {
     }
   }
 
-  /// Replaces the keys that are at least `age` old, destroys expired keys, and returns whether there are new keys to
-  /// enrol.
+  /// Replaces keys that are at least `age` old, destroys expired keys, and returns whether there are new keys to enrol.
   ///
   /// The old keys stay accepted, without an expiration, until ``confirm(_:now:)``. If there are no keys, nothing
   /// happens.
@@ -72,11 +71,12 @@ extension EnrolmentStore {
     } ?? false
   }
 
-  /// Records that the backend uses the keys of an enrolment, and returns whether it has all active keys.
+  /// Records that the backend uses the keys of an enrolment, and returns whether these include all active keys.
   ///
-  /// If so, the replaced keys expire ``KeySetEditor/confirmedGrace`` from `now`. If not, because the keys were
-  /// replaced or removed since, nothing is changed. Call it only after the backend has answered that the enrolment is
-  /// registered: while it is pending, the backend uses the old keys. With several backends, call it after the last one has.
+  /// If so, the replaced keys expire ``KeySetEditor/confirmedGrace`` from `now`. If keys were replaced or removed since
+  /// the enrolment, nothing is changed. Call it only after the backend has answered that the enrolment is registered:
+  /// while the enrolment is pending, the backend uses the old keys. With several backends, wait for the answer of the
+  /// last one.
   @discardableResult
   public func confirm(_ enrolment: Enrolment, now: UnixTime = .now) throws(Failure) -> Bool {
     try update(orMake: nil, at: now) { (keys) throws(KeySetError) in
@@ -87,7 +87,7 @@ extension EnrolmentStore {
 
 /// An app's keys in memory, for tests.
 public final class InMemoryKeyStore: EnrolmentStore {
-  /// Only changes can fail.
+  /// The error of a change; lookups cannot fail.
   public typealias Failure = KeySetError
 
   private let keys: Mutex<DeviceKeys?>

@@ -2,12 +2,12 @@ public import PushKeys
 public import PushCore
 internal import PushFiles
 
-/// A folder with an app's keys: a file for the device keys, which the extension reads, and one for the identity,
-/// which only the app reads.
+/// A folder with an app's keys: a file with the device keys for app and extension, and a file with the identity for the
+/// app alone.
 ///
-/// The folder is made, 0700, when keys are first made; the one above it must exist. Both are ``KeyFile``s, and a lock
-/// serializes changes of both. On Apple platforms files are backed up, but an identity must not be: use
-/// `KeychainEnrolmentStore` there.
+/// The first keys also make the folder (0700); the folder above it must exist. Both files are ``KeyFile``s, and one
+/// lock serializes changes of both. Do not use it on Apple platforms: files are backed up there, but an identity must
+/// not be. Use `KeychainEnrolmentStore` instead.
 public struct KeyFolder: EnrolmentStore {
   /// The file of the device keys.
   public let device: KeyFile
@@ -34,7 +34,7 @@ public struct KeyFolder: EnrolmentStore {
 
   /// Changes the keys under the folder's lock.
   ///
-  /// The device keys are written first, so that no key is signed before it is stored.
+  /// The device keys are written first, so that every signed key is stored already.
   ///
   /// - Throws: ``KeyFileError``, which names the file.
   public func update<Result>(

@@ -2,9 +2,10 @@ internal import PushKeys
 internal import PushCrypto
 public import PushCore
 
-/// A random text by which a device proves that it opens what is sealed to a key, and gets what is pushed to a token.
+/// A random text that a device sends back to prove that it has a private key and receives the pushes to a token.
 ///
-/// A backend makes one for a pending enrolment, seals it to that enrolment's key, and gets it back in signed claims.
+/// A backend makes a proof for a pending enrolment, seals it to that enrolment's key, and gets it back in signed
+/// claims.
 public struct Proof: Hashable, Sendable {
   /// The sizes of a proof, in characters: 22, for 16 bytes, to 255.
   public static let sizes = 22...255
@@ -31,19 +32,19 @@ public struct Proof: Hashable, Sendable {
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     guard let proof = try? Proof(Base64URL.encode(bytes.span)) else {
-      preconditionFailure("16 bytes are enough")
+      preconditionFailure("16 bytes are a proof")
     }
     return proof
   }
 
-  /// Whether both are the same, in a time that depends only on their sizes.
+  /// Whether both are equal; the time depends only on their sizes.
   public static func == (left: Proof, right: Proof) -> Bool {
     let (left, right) = (Array(left.text.utf8), Array(right.text.utf8))
     return ConstantTime.equal(left.span, right.span)
   }
 }
 
-/// What a backend asks a device before it uses a new key or token: FORMAT.md, [11.19].
+/// A backend's request that a device prove a new key or token: FORMAT.md, [11.19].
 ///
 /// It is the content of a message of type `ContentType.proofRequest`.
 public struct ProofRequest: Hashable, Sendable {
@@ -52,10 +53,11 @@ public struct ProofRequest: Hashable, Sendable {
 
   /// The identity that signed the pending enrolment.
   ///
-  /// A device answers only for its own: an answer is signed, not encrypted, so whoever reads it knows the proof.
+  /// A device answers only for its own identity. An answer is signed but not encrypted, so anyone who reads it learns
+  /// the proof.
   public let identity: Thumbprint
 
-  /// What the device repeats in its next enrolment.
+  /// The proof that the device repeats in its next enrolment.
   public let proof: Proof
 
   /// Makes a request.
@@ -87,7 +89,8 @@ public struct ProofRequest: Hashable, Sendable {
     return object.encoded()
   }
 
-  /// Why a device with these keys does not answer the request, which this key opened: FORMAT.md, [11.20]; nil if it does.
+  /// Why a device with these keys does not answer the request, which `key` opened; nil if it answers: FORMAT.md,
+  /// [11.20].
   func refusal(for audience: Audience, by keys: DeviceKeys, openedBy key: Thumbprint) -> ProofRefusal? {
     guard self.audience == audience else { return .otherAudience }
     guard keys.identity.records.contains(where: { $0.id == identity }) else { return .otherIdentity }
@@ -102,20 +105,20 @@ public enum ProofRefusal: String, Error, Sendable {
   case otherAudience = "other-audience"
   /// It is about an enrolment that another identity signed: somebody else enrolled this device's key.
   case otherIdentity = "other-identity"
-  /// The key that opened it is no longer one that the device enrols.
+  /// The key that opened the request is no longer active, so the device no longer enrols it.
   case inactiveKey = "inactive-key"
 }
 
 extension ProofRefusal: CustomStringConvertible {
-  /// The code in FORMAT.md, and what it means.
+  /// The code in FORMAT.md, and its meaning.
   public var description: String { "not answered: \(rawValue): \(reason)" }
 
-  /// What it means, after the name of the request.
+  /// The reason, to follow the name of the request.
   package var reason: String {
     switch self {
     case .otherAudience: "it is from another backend"
     case .otherIdentity: "it is about an enrolment by another identity"
-    case .inactiveKey: "its key is not active any more"
+    case .inactiveKey: "its key is no longer active"
     }
   }
 }

@@ -1,7 +1,7 @@
 public import PushCore
 public import PushKeys
 
-/// Looks up the devices of a person, or of anything else that a backend addresses; usually backed by its database.
+/// Looks up the devices of a person, or of anything else that a backend addresses, usually in its database.
 public protocol RecipientDirectory<Person>: Sendable {
   /// The type by which devices are looked up.
   associatedtype Person: Sendable
@@ -15,7 +15,7 @@ public struct EnrolledDevice: Hashable, Sendable {
   /// Its APNs device token.
   public var token: DeviceToken
 
-  /// The public keys that it enrolled and proved; nil if it has none, in which case nothing can be sealed to it.
+  /// The public keys that it enrolled and proved; nil if there are none, so that nothing can be sealed to it.
   public var keys: PublicKeySet?
 
   /// The app that enrolled; nil if the backend serves only one app.
@@ -24,10 +24,10 @@ public struct EnrolledDevice: Hashable, Sendable {
   /// The APNs environment of the token; nil if the backend uses only one.
   public var environment: APNsEnvironment?
 
-  /// The backend's own name for the device; nil if it has none.
+  /// The backend's own name for the registration; nil if it has none.
   public var registration: String?
 
-  /// The backend's own name for whose device it is; nil if it has none.
+  /// The backend's own name for the person who has the device; nil if it has none.
   public var person: String?
 
   /// Makes a device.
@@ -45,7 +45,7 @@ public struct EnrolledDevice: Hashable, Sendable {
 
   /// Makes the device of a registration whose signature has been verified.
   ///
-  /// It has the keys and the token that are proven; without any, it has no keys.
+  /// It has only proven keys and their token; if none are proven, it has no keys.
   public init(_ registration: Registration) {
     let address = (registration.proven?.enrolment ?? registration.enrolment).address
     self.init(

@@ -1,13 +1,13 @@
 public import PushKeys
 public import PushCore
 
-/// What a backend stores for a device: its identity, its newest enrolment, and what of that is proven or pending.
+/// A backend's record of a device: its identity, its newest enrolment, and which keys and token are proven or pending.
 ///
 /// The identity never changes. A new or erased phone is a new registration, which the app's own login must authorize.
 ///
 /// A key or token that is new to the registration is *pending* at first, because anyone can enrol another device's public
-/// key or token. The device proves it by an answer to ``pending``'s request. Messages are sealed only to what is
-/// ``proven``, which stays until the new enrolment is.
+/// key or token. The device proves it by answering the request in ``pending``. Messages are sealed only to ``proven``,
+/// which stays as it is until the new enrolment is proven.
 public struct Registration: Sendable {
   /// The maximum size of a name, in bytes.
   public static let maximumNameSize = 255
@@ -20,9 +20,9 @@ public struct Registration: Sendable {
   /// Names are compared byte by byte.
   public let name: String
 
-  /// The backend's own name for whose device it is; nil if it has none.
+  /// The backend's own name for the person who has the device; nil if it has none.
   ///
-  /// The device has no say in it, and does not know it.
+  /// The device cannot choose it, and does not know it.
   public private(set) var person: String?
 
   /// The device's newest enrolment.
@@ -31,7 +31,7 @@ public struct Registration: Sendable {
   /// The enrolment to seal to; nil if nothing is proven.
   public private(set) var proven: ProvenEnrolment?
 
-  /// What was asked for the newest enrolment, if it is pending.
+  /// The request for the newest enrolment, if it is pending.
   private var asked: Asked?
 
   private struct Asked: Hashable {
@@ -45,7 +45,7 @@ public struct Registration: Sendable {
 
   /// Registers a device with its first enrolment, which is pending.
   ///
-  /// `proof` is what the device must repeat; it is random unless a test gives one.
+  /// The device must repeat `proof`, which is random unless a test sets it.
   ///
   /// - Throws: ``SignedSetError/malformedEnrolment`` unless ``isName(_:)`` is true; ``SignedSetError/otherAudience`` if
   ///   the enrolment names no backend.
@@ -65,7 +65,7 @@ public struct Registration: Sendable {
   /// Accepts a later enrolment of the same device: FORMAT.md, [11.14], [11.15] and [11.18].
   ///
   /// If the change is ``Registrations/Change/pending``, send ``pending``'s request. `possession` says what the device must
-  /// prove; `proof` is the next proof to ask for, which is random unless a test gives one.
+  /// prove; `proof` is the next proof to ask for, which is random unless a test sets it.
   ///
   /// - Throws: ``SignedSetError/otherIdentity``, ``SignedSetError/otherTopic``,
   ///   ``SignedSetError/olderSerial(last:)``, ``SignedSetError/sameSerial``, ``SignedSetError/otherAudience`` if the
@@ -85,7 +85,7 @@ public struct Registration: Sendable {
     return changed == self ? .unchanged : .updated
   }
 
-  /// Notes whose device it is, or that nobody knows.
+  /// Records which person has the device; nil if nobody knows.
   ///
   /// - Throws: ``SignedSetError/malformedEnrolment`` if ``isName(_:)`` is false for the person;
   ///   ``SignedSetError/tooLarge`` if the line would be. The registration is unchanged then.
@@ -97,7 +97,7 @@ public struct Registration: Sendable {
     self = changed
   }
 
-  /// FORMAT.md, [11.18].
+  /// Stores a new enrolment, and updates what is proven and pending: FORMAT.md, [11.18].
   private mutating func settle(_ new: Enrolment, proving possession: Possession, proof next: Proof) {
     let isRepeated = new.isAlike(enrolment) && asked?.possession == possession
     let answered = isRepeated && new.proof != nil && new.proof == asked?.proof ? asked?.key : nil
@@ -105,7 +105,7 @@ public struct Registration: Sendable {
     let hasToken =
       answered != nil && possession == .keyAndToken
       || proven.map { $0.hasToken && $0.enrolment.address == new.address } ?? false
-    // No key at all is not a whole: nothing could be sealed to it.
+    // At least one key must be proven, or nothing could be sealed to the enrolment.
     let isWhole = !keys.isEmpty && new.usableKeys.allSatisfy { keys.contains($0) }
     let isProven = (isWhole || answered != nil) && (hasToken || possession == .keyAlone)
     if isProven { proven = ProvenEnrolment(enrolment: new, keys: keys, hasToken: hasToken) }
@@ -117,7 +117,7 @@ public struct Registration: Sendable {
     }
   }
 
-  /// Whether a request for this key can be sealed, or none can.
+  /// Whether a request for this key can be sealed, or for no active key at all.
   private func canAsk(for key: Thumbprint?) -> Bool {
     let usable = enrolment.usableKeys
     return usable.isEmpty || usable.contains { $0.id == key }
@@ -125,13 +125,13 @@ public struct Registration: Sendable {
 
   /// The key to ask for: the first of `keys` that is not proven or, for a new token, the preferred one.
   ///
-  /// If there is none, it is one of those whose suite this system does not have, and the request waits.
+  /// If `keys` is empty, it is an active key whose suite this system lacks, and the request waits.
   private func key(toAskFor keys: [KeyRecord]) -> Thumbprint? {
     let keys = keys.isEmpty ? enrolment.activeKeys : keys
     return (keys.first { proven?.has($0.id) != true } ?? keys.first)?.id
   }
 
-  /// What the device must prove; nil if nothing is pending.
+  /// The request that the device must answer; nil if nothing is pending.
   public var pending: PendingProof? {
     guard let asked, let audience = enrolment.audience,
       let key = enrolment.activeKeys.first(where: { $0.id == asked.key }),
@@ -142,7 +142,9 @@ public struct Registration: Sendable {
       recipient: recipient, address: enrolment.address, possession: asked.possession)
   }
 
-  /// Gives up what another registration has proven, and returns whether that changed anything: FORMAT.md, [11.18].
+  /// Gives up an unproven token, or a request, for what another registration has proven: FORMAT.md, [11.18].
+  ///
+  /// Returns whether that changed anything.
   ///
   /// A backend with a database calls it for each registration that has a key or the token of `winner`.
   @discardableResult
@@ -150,7 +152,10 @@ public struct Registration: Sendable {
     guard let theirs = winner.proven, winner.key != key else { return false }
     let before = self
     let token = theirs.hasToken ? theirs.enrolment.address.token : nil
-    if let own = proven, !own.hasToken, own.enrolment.address.token == token { (proven, asked) = (nil, nil) }
+    if let own = proven, !own.hasToken, own.enrolment.address.token == token {
+      proven = nil
+      asked = nil
+    }
     let ids = Set(theirs.keys.records.map(\.id.keyID))
     if winner.identity == identity || enrolment.address.token == token
       || enrolment.activeKeys.contains(where: { ids.contains($0.id.keyID) })
@@ -163,8 +168,8 @@ public struct Registration: Sendable {
   /// Whether APNs' answer that the device's token was no longer valid at `time` (status 410, `timestamp`) is about this
   /// registration.
   ///
-  /// It is not if the device has enrolled in that second or since: an app that is installed again may get the same token.
-  /// The device's clock says when it enrolled (``Enrolment/issuedAt``).
+  /// It is not if the device has enrolled in that second or since, because an app that is installed again may get the
+  /// same token. The time of enrolment is the device's (``Enrolment/issuedAt``).
   public func isUnregistered(at time: UnixTime) -> Bool { enrolment.issuedAt < time }
 
   /// Whether a text can be a name: 1 to 255 bytes of UTF-8 without control characters.
@@ -194,7 +199,7 @@ extension Registration {
       self.person = text
     }
     switch object["proven"] {
-    // As written before there were proofs: sealers have used all of it.
+    // Stored before proofs existed: sealers have used all keys and the token.
     case nil: proven = ProvenEnrolment(enrolment: enrolment, keys: enrolment.activeKeys, hasToken: true)
     case .null: proven = nil
     case .object(let object): proven = try ProvenEnrolment(parsing: object, upTo: enrolment)
@@ -229,10 +234,9 @@ extension Registration {
     return object.encoded()
   }
 
-  /// The key that a request asks for: the active key that its `kid` names or, without one, the first of all keys that is
-  /// not proven.
+  /// The key that a request asks for: the active key that `kid` names or, without it, the first key that is not proven.
   ///
-  /// Which suites this system has does not matter: another system may have asked.
+  /// Keys whose suites this system lacks count, too, because another system may have asked.
   private func askedKey(kid: JSONValue?) -> Thumbprint? {
     guard let kid else { return key(toAskFor: enrolment.activeKeys) }
     return enrolment.activeKeys.first { kid == .string($0.id.text) }?.id
@@ -250,11 +254,12 @@ extension Registration: Equatable {
 
 /// What a device must prove before its backend uses a new key or token.
 public enum Possession: Sendable {
-  /// That it opens what is sealed to the key and pushed to the token. The request is pushed to the token.
+  /// That it has the private key and receives the pushes to the token. The request is pushed to the token.
   case keyAndToken
 
-  /// That it opens what is sealed to the key. The request may be in the backend's answer, and says nothing of the token:
-  /// another user may have enrolled it.
+  /// That it has the private key.
+  ///
+  /// The request may be in the backend's answer. It proves nothing about the token, which may be another user's.
   case keyAlone
 }
 
@@ -263,13 +268,13 @@ public struct ProvenEnrolment: Hashable, Sendable {
   /// The enrolment that has the keys and the token.
   public let enrolment: Enrolment
 
-  /// Its active keys that are proven.
+  /// The proven keys among its active keys.
   public let keys: PublicKeySet
 
   /// Whether its token is proven, not only its keys.
   public let hasToken: Bool
 
-  /// Takes keys of an enrolment; nil if there are none.
+  /// Makes a value from an enrolment and its proven keys; nil if there are none.
   init?(enrolment: Enrolment, keys: [KeyRecord], hasToken: Bool) {
     guard !keys.isEmpty, let keys = try? PublicKeySet(records: keys) else { return nil }
     self.enrolment = enrolment
@@ -303,20 +308,20 @@ public struct ProvenEnrolment: Hashable, Sendable {
   }
 }
 
-/// What a device must prove: a request, and where it goes.
+/// A proof request, and where to send it.
 ///
 /// Seal it with `Sealer.seal(_:to:)`. Send it again, under a new message ID, whenever an enrolment arrives that leaves it
-/// pending, but not more often than once a minute: the proof stays the same, and the device answers every request.
+/// pending, but at most once a minute. The proof stays the same, and the device answers every request.
 public struct PendingProof: Hashable, Sendable {
   /// The content.
   public let request: ProofRequest
 
-  /// The key that it must be sealed to.
+  /// The key that the request must be sealed to.
   public let recipient: Recipient
 
-  /// Where it must be pushed to, if the token is to be proven.
+  /// The address that the request must be pushed to, if the token is to be proven.
   public let address: DeviceAddress
 
-  /// What the answer proves.
+  /// What an answer proves.
   public let possession: Possession
 }

@@ -5,8 +5,9 @@ public import PushFiles
 /// A file of registrations, one line of JSON each, for tests and small services.
 ///
 /// Each change rewrites the file atomically under a lock, and each read verifies every signature. A change is refused
-/// where another user could replace the file, its folder, or a folder above it; reading is not, because who seals is
-/// often another user than who accepts enrolments. `PushSealer` can read it as a file of recipients.
+/// where another user could replace the file, its folder, or a folder above it. Reading is not refused, because the
+/// process that seals often runs as another user than the one that accepts enrolments. `PushSealer` can read it as a
+/// file of recipients.
 public struct RegistrationFile: Sendable {
   /// The maximum size of the file, in bytes: 64 MiB.
   public static let maximumSize = 1 << 26
@@ -53,7 +54,7 @@ public struct RegistrationFile: Sendable {
     }
   }
 
-  /// Removes the registration with this name, for example of a lost phone, and returns whether there was one.
+  /// Removes the registration with this name, for example a lost phone's, and returns whether there was one.
   ///
   /// The other lines stay as they are, even invalid ones.
   ///
@@ -69,21 +70,21 @@ public struct RegistrationFile: Sendable {
     }
   }
 
-  /// What becomes of a registration when APNs no longer accepts its device token.
+  /// What happened to a registration whose device token APNs no longer accepts.
   public enum Removal: Hashable, Sendable {
-    /// It goes.
+    /// It was removed.
     case removed(name: String)
-    /// It stays, because the device has enrolled since.
+    /// It was kept, because the device has enrolled since.
     case kept(name: String, enrolledAt: UnixTime)
   }
 
-  /// Removes the registration with this device token, and returns what became of it; nil if there is none.
+  /// Removes the registration with this device token, and returns what happened to it; nil if there is none.
   ///
-  /// If `time` is given, it is APNs' time (status 410, `timestamp`), and the registration stays if
-  /// ``Registration/isUnregistered(at:)`` says so. The other lines stay as they are, even invalid ones.
+  /// With `time`, APNs' time (status 410, `timestamp`), the registration stays unless
+  /// ``Registration/isUnregistered(at:)`` is true. The other lines stay as they are, even invalid ones.
   ///
-  /// - Throws: ``RegistrationFileError/file(_:path:)``; ``RegistrationFileError/line(_:_:path:)`` if the line with this token is
-  ///   invalid.
+  /// - Throws: ``RegistrationFileError/file(_:path:)``; ``RegistrationFileError/line(_:_:path:)`` if the line with this
+  ///   token is invalid.
   public func remove(
     _ token: DeviceToken, unregisteredAt time: UnixTime? = nil
   ) throws(RegistrationFileError) -> Removal? {
@@ -100,7 +101,7 @@ public struct RegistrationFile: Sendable {
 
   /// Returns what ``remove(_:unregisteredAt:)`` would return, and changes nothing.
   ///
-  /// - Throws: ``RegistrationFileError``, as that does.
+  /// - Throws: As ``remove(_:unregisteredAt:)``.
   public func removal(
     of token: DeviceToken, unregisteredAt time: UnixTime? = nil
   ) throws(RegistrationFileError) -> Removal? {
@@ -108,7 +109,7 @@ public struct RegistrationFile: Sendable {
     return try removal(of: token, unregisteredAt: time, from: lines).get()?.removal
   }
 
-  /// The position of a token's line, and what becomes of it; nil if there is none.
+  /// The position of the line with a token, and what would happen to it; nil if there is none.
   private func removal(
     of token: DeviceToken, unregisteredAt time: UnixTime?, from lines: [[UInt8]]
   ) -> Result<(index: Int, removal: Removal)?, RegistrationFileError> {
@@ -136,12 +137,12 @@ public struct RegistrationFile: Sendable {
     return lines
   }
 
-  /// The name in a line, whether the line is valid or not.
+  /// The name in a line, which may be invalid.
   private static func name(of line: [UInt8]) -> ExactString? {
     (try? JSONObject(parsing: line.span))?["registration"]?.string.map(ExactString.init)
   }
 
-  /// The device token that a line's messages go to, whether the line is valid or not.
+  /// The device token to which a registration's messages go; the line may be invalid.
   private static func token(of line: [UInt8]) -> DeviceToken? {
     guard let object = try? JSONObject(parsing: line.span) else { return nil }
     if object["proven"]?.object != nil, let proven = (try? Registration(parsing: line.span))?.proven {
@@ -150,7 +151,7 @@ public struct RegistrationFile: Sendable {
     return object["token"]?.string.flatMap { try? DeviceToken($0) }
   }
 
-  /// The new contents, nil if unchanged, and the result of the change.
+  /// Makes a change, and returns the new contents, nil if unchanged, and the change's result.
   private func apply<Result>(
     _ change: (inout Registrations) throws(SignedSetError) -> Result, to bytes: [UInt8]?
   ) -> (bytes: [UInt8]?, result: Swift.Result<Result, RegistrationFileError>) {

@@ -3,17 +3,17 @@ internal import PushCore
 
 /// The registrations of a backend's devices.
 ///
-/// Each proven identity, token, and key belongs to only one of them. What is pending blocks nobody.
+/// Each proven identity, token, and key belongs to only one registration. A pending one blocks no other registration.
 ///
 /// A backend with a database makes the same checks there: it updates a registration with
-/// ``Registration/update(with:proving:proof:)``, and has a unique index for the identities, tokens, and key IDs of what is
+/// ``Registration/update(with:proving:proof:)``, and has unique indices for the identities, tokens, and key IDs in
 /// ``Registration/proven``.
 public struct Registrations: Sendable {
   /// The result of accepting an enrolment.
   public enum Change: String, Sendable {
-    /// The enrolment is stored, but has a key or token that is still to be proven: ``Registration/pending``.
+    /// The enrolment is stored, but the device must still prove a key or the token: ``Registration/pending``.
     case pending
-    /// The enrolment is the first of the registration that is proven.
+    /// The enrolment is the registration's first proven one.
     case registered
     /// The enrolment replaced an older one.
     case updated
@@ -44,7 +44,7 @@ public struct Registrations: Sendable {
 
   /// Accepts an enrolment for an existing registration, as ``accept(_:as:proving:proof:)`` does.
   ///
-  /// Call this unless the user has just logged in: it does not bring back a removed device.
+  /// Call this unless the user has just logged in. It does not register a removed device again.
   ///
   /// - Throws: ``SignedSetError``; ``SignedSetError/notRegistered``.
   @discardableResult
@@ -83,7 +83,7 @@ public struct Registrations: Sendable {
     return change
   }
 
-  /// Removes the registration with this name, for example of a lost phone; nil if there is none.
+  /// Removes and returns the registration with this name, for example a lost phone's; nil if there is none.
   @discardableResult
   public mutating func remove(_ name: String) -> Registration? {
     guard let position = positions[ExactString(name)] else { return nil }
@@ -95,7 +95,7 @@ public struct Registrations: Sendable {
     return removed
   }
 
-  /// Notes whose device a registration is, or that nobody knows.
+  /// Records which person has a registration's device; nil if nobody knows.
   ///
   /// - Throws: ``SignedSetError/notRegistered``, and the errors of ``Registration/assign(to:)``; nothing is changed then.
   public mutating func assign(_ name: String, to person: String?) throws(SignedSetError) {
@@ -120,7 +120,7 @@ public struct Registrations: Sendable {
 
   private func isSame(_ left: String, as right: String) -> Bool { ExactString(left) == ExactString(right) }
 
-  /// FORMAT.md, [11.16]: what is proven of the others counts.
+  /// Checks that no other registration has proven the same identity, token or key: FORMAT.md, [11.16].
   private func checkUnique(
     identity: Thumbprint, token: DeviceToken?, keys: PublicKeySet, besides name: String
   ) throws(SignedSetError) {
@@ -135,7 +135,7 @@ public struct Registrations: Sendable {
     }
   }
 
-  /// Takes from the others what the registration has proven.
+  /// Makes the other registrations give up what `winner` has proven.
   private mutating func yield(to winner: Registration) {
     for other in all {
       var changed = other

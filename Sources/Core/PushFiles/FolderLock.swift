@@ -10,7 +10,7 @@
 /// that file, while anyone who may read the folder could lock the folder itself. Each user has their own lock, because
 /// nobody changes another user's files, not even in a shared folder. The first change makes the file, which stays.
 package struct FolderLock: ~Copyable {
-  /// The file's name: `.sealed-push.<user ID>.lock`, of the effective user.
+  /// The file's name: `.sealed-push.<user ID>.lock`, with the ID of the effective user.
   package static var name: String { ".sealed-push.\(geteuid()).lock" }
 
   private let file: FileDescriptor

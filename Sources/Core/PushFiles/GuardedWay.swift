@@ -41,7 +41,7 @@ package struct GuardedWay: ~Copyable {
     self.isRelative = isRelative
   }
 
-  /// Begins at `/`, or at the working folder.
+  /// Starts at `/`, or at the working folder.
   private static func begin(isRelative: Bool) throws(FileError) -> GuardedWay {
     let folder = try FileDescriptor(opening: isRelative ? "." : "/", flags: goingThrough)
     let way = GuardedWay(in: folder, isRelative: isRelative)

@@ -24,7 +24,7 @@ package enum PrintableText {
     return printable
   }
 
-  /// Whether a character moves the cursor, reorders or hides text, or starts a command to the terminal.
+  /// Whether a character can move the cursor, reorder or hide text, or start a terminal command.
   package static func steers(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .format: scalar != zeroWidthJoiner
@@ -39,9 +39,9 @@ package enum PrintableText {
 
 /// The system's messages for `errno`.
 package enum SystemMessage {
-  /// The message of the call that has just failed.
+  /// The message for the call that has just failed.
   package static var current: String { text(of: errno) }
 
-  /// The message of a code.
+  /// The message for an error code.
   package static func text(of code: Int32) -> String { unsafe String(cString: strerror(code)) }
 }

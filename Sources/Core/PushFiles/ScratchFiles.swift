@@ -14,7 +14,7 @@ package struct ScratchFolder: Sendable {
 
   /// Takes the path and the prefix of the scratch files, and does not access the disk yet.
   package init(path: String, prefix: String) {
-    precondition(!prefix.isEmpty, "the folder may have files of others")
+    precondition(!prefix.isEmpty, "an empty prefix would match other programs' files")
     self.path = path
     self.prefix = prefix
   }

@@ -39,7 +39,7 @@ package struct SmallFile: Sendable {
     return try read(location.name, in: Folder(location.folder))
   }
 
-  /// Changes the file under the lock: reads it, passes the bytes to `change`, and replaces them by the result (0600).
+  /// Changes the file under the lock: reads it, passes the bytes to `change`, and replaces them with the result (0600).
   ///
   /// If `change` throws or returns no bytes, the file stays as it was, or missing. After any error of the system but
   /// ``FileError/notDurable`` the file has its old bytes. With `overTooLarge`, `change` gets an empty file if the file

@@ -32,7 +32,7 @@ public struct DeviceKey: Sendable {
     key = .pair(publicKey, hpke, secret.decapsulationKey(for: hpke.kem))
   }
 
-  /// Makes a key from a P-256 key pair whose private key stays elsewhere, such as in the Secure Enclave.
+  /// Makes a key from a P-256 key pair whose private key stays outside this package, such as in the Secure Enclave.
   ///
   /// The public key is 65 bytes: 0x04 and both coordinates (ANSI X9.63). It must belong to the private key.
   ///
@@ -89,8 +89,8 @@ package protocol P256KeyAgreement: Sendable {
   /// Returns the ECDH shared secret (NIST SP 800-56A) with a public key: the x coordinate of the product, 32 bytes.
   ///
   /// `publicKey` is 65 bytes, 0x04 and both coordinates (ANSI X9.63), and is known to be on the curve. If the
-  /// returned secret has another length, the message does not open. Keep no other reference to the returned array, or
-  /// it cannot be wiped. The receiver calls this on its work thread, so it may block.
+  /// returned secret has another length, the message does not open. Keep no other reference to the returned array,
+  /// because then it cannot be wiped. The receiver calls this on its work thread, so it may block.
   ///
   /// - Throws: ``KeyStoreError`` if the key cannot be used.
   func sharedSecret(withX963 publicKey: [UInt8]) throws(KeyStoreError) -> [UInt8]

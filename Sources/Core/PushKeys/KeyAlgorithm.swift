@@ -22,7 +22,7 @@ public enum KeyAlgorithm: String, Sendable, CaseIterable {
 
   /// The properties of an algorithm.
   ///
-  /// A suite and a signature's keys are only made when they are asked for; the rest is asked for again and again.
+  /// The HPKE suite and the signing keys are made on demand; the other properties are read for every key.
   private struct Definition {
     let jwk: JWKForm
     let role: KeyRole
@@ -32,19 +32,33 @@ public enum KeyAlgorithm: String, Sendable, CaseIterable {
 
     /// A device's key pair, for an HPKE suite.
     init(suite: Suite, hpke: @escaping @autoclosure () -> HPKESuite, jwk: JWKForm) {
-      (self.jwk, role, self.suite, self.hpke, signing) = (jwk, .device, suite, hpke, nil)
+      self.jwk = jwk
+      role = .device
+      self.suite = suite
+      self.hpke = hpke
+      signing = nil
     }
 
     /// A signing key pair.
     init(signing pair: @escaping @autoclosure () -> any KeyKind, jwk: JWKForm) {
-      (self.jwk, role, suite, hpke, signing) = (jwk, .sender, nil, nil, pair)
+      self.jwk = jwk
+      role = .sender
+      suite = nil
+      hpke = nil
+      signing = pair
     }
 
     /// A shared key.
-    init(shared suite: Suite) { (jwk, role, self.suite, hpke, signing) = (.oct, .shared, suite, nil, nil) }
+    init(shared suite: Suite) {
+      jwk = .oct
+      role = .shared
+      self.suite = suite
+      hpke = nil
+      signing = nil
+    }
   }
 
-  /// A line for each algorithm.
+  /// The properties of this algorithm.
   private var definition: Definition {
     switch self {
     case .x25519: Definition(suite: .x25519ChaChaPoly, hpke: .x25519ChaChaPoly, jwk: .okp(curve: "X25519"))
@@ -63,7 +77,7 @@ public enum KeyAlgorithm: String, Sendable, CaseIterable {
     self = entry.algorithm
   }
 
-  /// The suites and their keys' algorithms: every message looks its suite up, so the definitions are not read each time.
+  /// The suites and their keys' algorithms, computed once because every message looks up its suite.
   private static let suites = allCases.compactMap { algorithm in
     algorithm.suite.map { (suite: $0, algorithm: algorithm) }
   }
@@ -118,7 +132,7 @@ extension Suite {
   /// Whether this system's libraries have the suite: `xwing-aesgcm` needs OpenSSL 3.5, or iOS 26 or macOS 26.
   public var isAvailable: Bool { Self.available.contains(self) }
 
-  /// The suites that this system's libraries have, which does not change while a process runs.
+  /// The suites that this system's libraries have, determined once for the process.
   public static let available = allCases.filter { KeyAlgorithm(suite: $0).isAvailable }
 }
 

@@ -24,15 +24,15 @@ public struct KeyFinding: Hashable, Sendable {
     case acceptedEnded = "accepted-ended"
     /// An accepted key has no expiration.
     case acceptedWithoutEnd = "accepted-without-end"
-    /// The active key is as old as a key gets before it is rotated: 30 days, unless the caller says otherwise. From 90
-    /// days on, this is a warning.
+    /// The active key is due for rotation: by default after 30 days. From 90 days on, this is a warning.
     case oldActiveKey = "old-active-key"
     /// The active key was issued after `now`.
     case madeInFuture = "made-in-future"
     /// The copy does not have a key of the set, or does not use it.
     case notHandedOut = "not-handed-out"
-    /// The copy uses a key that is not in the set, or has expired there. For senders this is a warning, because a
-    /// copy may have several senders' keys.
+    /// The copy uses a key that is not in the set, or has expired there.
+    ///
+    /// For senders this is a warning, because a copy may have several senders' keys.
     case goneKeyInUse = "gone-key-in-use"
   }
 
@@ -81,10 +81,10 @@ extension KeySet {
     return findings
   }
 
-  /// An unknown active key of a sender is an error: receivers cannot verify its messages.
+  /// How serious it is that the copy lacks a key.
   ///
-  /// A missing next key is a warning. A device's missing key is a warning while others seal to an older key that
-  /// still opens.
+  /// A sender's active key is an error: receivers cannot verify its messages. A sender's other keys are a warning. A
+  /// device's key is a warning while others seal to an older key that still opens, otherwise an error.
   private func severityIfMissing(
     _ record: KeyRecord, in copy: PublicKeySet, at now: UnixTime
   ) -> KeyFinding.Severity {

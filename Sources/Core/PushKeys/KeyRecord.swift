@@ -1,6 +1,6 @@
 public import PushCore
 
-/// What is known of a key in a set, without its secrets.
+/// The public facts about a key in a set: ID, algorithm, public key, validity and status.
 public struct KeyRecord: Hashable, Sendable {
   /// The key's thumbprint, a JWK's `kid`.
   public let id: Thumbprint
@@ -51,7 +51,7 @@ public struct KeyLife: Hashable, Sendable {
   /// The key's status.
   public let status: KeyStatus
 
-  /// Makes a life of its parts.
+  /// Makes a life from its parts.
   package init(
     issuedAt: UnixTime, notBefore: UnixTime? = nil, expiresAt: UnixTime? = nil, status: KeyStatus
   ) {
@@ -76,7 +76,7 @@ public struct KeyLife: Hashable, Sendable {
     return now >= notBefore
   }
 
-  /// The same life with status accepted, until `end` if there is one.
+  /// The same life with status accepted, ending at `end` if it is given.
   func accepted(until end: UnixTime?) -> KeyLife {
     KeyLife(issuedAt: issuedAt, notBefore: notBefore, expiresAt: end, status: .accepted)
   }

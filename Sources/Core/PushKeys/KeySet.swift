@@ -1,18 +1,17 @@
 package import PushCrypto
 public import PushCore
 
-/// An immutable set of private or shared keys of one role, which opens messages, signs, or does both with shared
-/// keys.
+/// An immutable set of private or shared keys of one role, to open messages or to sign them.
 ///
-/// It has one active key for each of its suites. ``KeySetEditor`` changes a set, and ``KeyFile`` stores one on disk.
-/// A set's description and mirror show no secrets.
+/// It has one active key for each of its suites. ``KeySetEditor`` makes changed sets, and ``KeyFile`` stores a set on
+/// disk. A set's description and mirror show no secrets.
 public struct KeySet: DeviceKeyStore, Sendable {
-  /// The keys in file order: of two keys, the later one is newer, whatever their times say.
+  /// The keys in file order: of two keys, the later one is newer, even if their times say otherwise.
   let keys: [StoredKey]
 
   private let directory: KeyDirectory
 
-  /// The serial of the last set that this identity or root signed, 0 if it has signed none; nil for other roles.
+  /// The serial of the last set that this identity or root signed; 0 if it has signed none, nil for other roles.
   public let serial: Int64?
 
   /// The role of the keys.
@@ -23,10 +22,10 @@ public struct KeySet: DeviceKeyStore, Sendable {
 
   /// Parses a private JWK Set (RFC 7517, 5; RFC 8037; RFC 9964), the format of ``KeyFile``.
   ///
-  /// `v` must be 1 or absent. Each key must have `kty`, `crv`, `x`, `y` (only P-256) and `d`, or, for X-Wing, `kty`, `pub`
-  /// and `priv`, or, for a shared key, `kty` and `k`. Each also needs `kid`, `use`, `alg`, `iat` and `status`, and may have `nbf` and `exp`. An unknown
-  /// member, here or beside `keys`, is rejected, because it would be lost when the set is rewritten. A set of role
-  /// `identity` or `root` names its `role` and has a `serial`.
+  /// `v` must be 1 or absent. Each key must have `kty`, `crv`, `x`, `y` (only P-256) and `d`; or, for X-Wing, `kty`,
+  /// `pub` and `priv`; or, for a shared key, `kty` and `k`. Each also needs `kid`, `use`, `alg`, `iat` and `status`,
+  /// and may have `nbf` and `exp`. An unknown member of a key or of the set is rejected, because it would be lost when
+  /// the set is rewritten. A set of role `identity` or `root` names its `role` and has a `serial`.
   ///
   /// Bytes are canonical base64url; times are whole seconds from 0 to 2^53 - 1. The public key and `kid` are
   /// recomputed and compared.
@@ -39,9 +38,9 @@ public struct KeySet: DeviceKeyStore, Sendable {
     try self.init(keys: keys, role: reader.role, serial: reader.serial)
   }
 
-  /// Makes a set of one new active key, and a next key for a sender, from the system's random number generator.
+  /// Generates a set with one active key and, for a sender, a next key.
   ///
-  /// A device's key is for the suite `x25519-chachapoly`.
+  /// A device's key is for the suite `x25519-chachapoly`. The keys come from the system's random number generator.
   public init(generating role: KeyRole, at now: UnixTime) {
     guard let set = try? KeySet(generating: role, suite: .x25519ChaChaPoly, at: now) else {
       preconditionFailure("every system has what these keys need")
@@ -49,9 +48,10 @@ public struct KeySet: DeviceKeyStore, Sendable {
     self = set
   }
 
-  /// Makes a set of one new active key, and a next key for a sender, from the system's random number generator.
+  /// Generates a set with one active key and, for a sender, a next key.
   ///
-  /// `suite` applies to a device's set. A sender's key serves every suite, and a shared key has its own suite.
+  /// `suite` applies to a device's set. A sender's key serves every suite, and a shared key has its own suite. The keys
+  /// come from the system's random number generator.
   ///
   /// - Throws: ``KeySetError/unavailable(_:)`` if this system's libraries do not have the suite,
   ///   ``KeySetError/wrongRole`` for a device and a suite without key pairs.
@@ -61,7 +61,7 @@ public struct KeySet: DeviceKeyStore, Sendable {
     self = try with(keys: keys + [StoredKey(signingFrom: now, as: .next, random: SystemRandom())])
   }
 
-  /// Makes a set of one new active key; a device's is for the suite `x25519-chachapoly`.
+  /// Generates a set with one active key; a device's is for the suite `x25519-chachapoly`.
   package init(generating role: KeyRole, at now: UnixTime, random: some RandomSource) {
     guard let set = try? KeySet(generating: role, suite: .x25519ChaChaPoly, at: now, random: random) else {
       preconditionFailure("every system has what these keys need")
@@ -69,7 +69,7 @@ public struct KeySet: DeviceKeyStore, Sendable {
     self = set
   }
 
-  /// Makes a set of one new active key.
+  /// Generates a set with one active key.
   ///
   /// - Throws: As ``init(generating:suite:at:)``.
   package init(
@@ -102,7 +102,8 @@ public struct KeySet: DeviceKeyStore, Sendable {
       keys: keys ?? self.keys, role: role.name == nil ? nil : role, serial: serial ?? self.serial)
   }
 
-  /// Returns the device's or shared key with this ID, active or accepted, through the last second of its `exp`.
+  /// Returns the device's or shared key with this ID, active or accepted; nil if there is none, or it has expired at
+  /// `now`.
   public func deviceKey(for id: KeyID, at now: UnixTime) -> DeviceKey? {
     guard role == .device || role == .shared, let position = directory.position(of: id) else { return nil }
     let key = keys[position]
@@ -140,7 +141,7 @@ public struct KeySet: DeviceKeyStore, Sendable {
 
   /// The sender's key with this ID, active or accepted; nil if there is none, or it has expired at `now`.
   ///
-  /// A retry signs with the key of the first attempt, so that the device knows the message again.
+  /// A retry must sign with the key of the first attempt, so that the device recognizes the message.
   public func signingKey(for id: Thumbprint, at now: UnixTime = .now) -> SigningKey? {
     guard role == .sender, let key = keys.first(where: { $0.record.id == id }) else { return nil }
     let life = key.record.life
@@ -166,8 +167,9 @@ public struct KeySet: DeviceKeyStore, Sendable {
     }
   }
 
-  /// The public keys to publish, followed by the keys of `copy` that are not in this set, such as other senders'
-  /// keys, except for `gone`.
+  /// The public keys to publish, followed by the keys of `copy` that are not in this set, such as other senders' keys.
+  ///
+  /// The keys in `gone` are left out.
   ///
   /// - Throws: ``KeySetError/noPublicHalf``, ``KeySetError/wrongRole`` if the copy has another role, or another
   ///   ``KeySetError`` if the keys together break a rule.
@@ -181,11 +183,9 @@ public struct KeySet: DeviceKeyStore, Sendable {
     return try PublicKeySet(records: own.records + others, role: role.name == nil ? nil : role)
   }
 
-  /// Calls `body` with the set as a private JWK Set in JSON, and wipes it afterwards.
+  /// Calls `body` with the set as a private JWK Set in JSON, and wipes the JSON afterwards.
   ///
-  /// `init(parsing:)` reads it.
-  ///
-  /// The JSON contains every secret. `body` must wipe any copy it makes.
+  /// `init(parsing:)` reads it. The JSON contains every secret, so `body` must wipe any copy that it makes.
   public func withEncodedBytes<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -209,7 +209,7 @@ extension KeySet: CustomStringConvertible, CustomDebugStringConvertible, CustomR
   /// The role and the number of keys.
   public var debugDescription: String { description }
 
-  /// Shows the role and the records, no secrets.
+  /// Shows the role and the records, but no secrets.
   public var customMirror: Mirror {
     Mirror(self, children: ["role": role, "records": records], displayStyle: .struct)
   }

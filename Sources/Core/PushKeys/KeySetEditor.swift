@@ -42,16 +42,14 @@ public struct KeySetEditor: Sendable {
   /// not get the new key for days. A key that expires earlier keeps its own expiration.
   ///
   /// A sender's next key, which others have by now, becomes active, and a new next key is made. If there is no next
-  /// key, one is made, and the active key stays as long as it can sign, because nobody would know another.
+  /// key, one is made, and the active key stays as long as it can sign, because nobody else has the new key yet.
   ///
   /// If a key in the set is newer than `now`, because the clock went back, the grace period starts when that key was
-  /// made.
-  ///
-  /// A key whose suite this system's libraries do not have stays as it is.
+  /// made. A key whose suite this system's libraries lack stays as it is.
   ///
   /// - Throws: ``KeySetError/graceTooShort`` below ``minimumGrace``, ``KeySetError/tooManyKeys``,
   ///   ``KeySetError/wrongRole`` for an identity or a root, and for a sender if `grace` is `nil`,
-  ///   ``KeySetError/unavailable(_:)`` if this system's libraries have the suite of no active key.
+  ///   ``KeySetError/unavailable(_:)`` if this system's libraries lack the suites of all active keys.
   @discardableResult
   public mutating func rotate(
     grace: Duration? = minimumGrace, at now: UnixTime
@@ -61,11 +59,9 @@ public struct KeySetEditor: Sendable {
 
   /// Replaces the active keys that were made, or became active, at least `age` ago, as ``rotate(grace:at:)`` does.
   ///
-  /// Younger keys stay.
-  ///
-  /// A sender's active key also stays while the next key is younger than `age`, because others may not have it yet.
-  ///
-  /// A key that was made more than a day after `now` counts as old: a clock was wrong, so its age is unknown.
+  /// Younger keys stay. A sender's active key also stays while the next key is younger than `age`, because others may
+  /// not have the next key yet. A key that was made more than a day after `now` counts as old: a clock was wrong, so
+  /// the key's age is unknown.
   ///
   /// - Throws: ``KeySetError/graceTooShort``, ``KeySetError/tooManyKeys``, ``KeySetError/wrongRole``,
   ///   ``KeySetError/unavailable(_:)``.
@@ -143,7 +139,7 @@ public struct KeySetEditor: Sendable {
       replaced: records(of: old), added: [new.record], kept: active.filter { $0.algorithm != key.algorithm })
   }
 
-  /// Destroys a key at once, even if it is still needed, and reports what is lost.
+  /// Destroys a key at once, even if it is still needed, and reports until when pushes are lost.
   ///
   /// If the key was active, another takes its place in the same change: a sender's next key, or a new one. A next key
   /// is replaced with a new next key.
@@ -193,9 +189,8 @@ public struct KeySetEditor: Sendable {
   /// Returns the key of an identity or a root, with the serial for its next signature: `serial`, or by default the
   /// greater of the last serial plus 1 and the Unix time.
   ///
-  /// The Unix time keeps serials increasing after a set is restored from an old copy.
-  ///
-  /// The serial is used up even if nothing is signed.
+  /// The Unix time keeps serials increasing after a set is restored from an old copy. The serial is used up even if
+  /// nothing is signed.
   ///
   /// - Throws: ``KeySetError/wrongRole`` for another role, ``KeySetError/serialNotGreater``.
   package mutating func spendSerial(
@@ -254,16 +249,14 @@ public struct KeySetEditor: Sendable {
     return successor
   }
 
-  /// Commits a change.
-  ///
-  /// This is the only place where the keys change.
+  /// Commits a change; no other function changes the keys.
   private mutating func commit(
     _ keys: [StoredKey], at now: UnixTime, revoking revoked: Thumbprint? = nil
   ) throws(KeySetError) {
     let changed = try keySet.with(keys: keys)
     precondition(
       KeySetRules.permit(changed.records, after: keySet.records, revoking: revoked, at: now),
-      "a change keeps what may still be needed")
+      "a change must not drop a key that may still be needed")
     keySet = changed
   }
 }

@@ -17,8 +17,8 @@ public enum KeySetError: Error, Equatable, Sendable {
   case tooManyKeys
   /// The set mixes keys of several roles (device, sender, shared), or its keys do not match its `role`.
   case mixedRoles
-  /// A member of the set is invalid: its `role` is unknown, its `serial` is missing, out of range, or not allowed for
-  /// the role, or a root's or identity's `keys` has more than one key, or one that expires.
+  /// A member of the set is invalid: its `role` is unknown; its `serial` is missing, out of range, or not allowed for
+  /// the role; or a root's or identity's `keys` has more than one key, or a key that expires.
   case invalidSetMember(String)
   /// The set has two next keys, or has a next key but is not a sender's.
   case misplacedNextKey
@@ -68,7 +68,7 @@ extension KeySetError: CustomStringConvertible {
   /// What is wrong, and with which key or member.
   public var description: String { "key set: \(reason)" }
 
-  /// What is wrong, after the name of the file or of what else the set is in.
+  /// What is wrong, to follow the name of the file or other source of the set.
   package var reason: String {
     switch self {
     case .json(let error): "not strict JSON: \(error)"
@@ -106,7 +106,7 @@ extension KeySetError: CustomStringConvertible {
 }
 
 extension Suite {
-  /// What is missing where the suite is not available, and where it is to be had.
+  /// What the system lacks if the suite is not available, and which systems have it.
   package var unavailability: String {
     "the suite \(name) needs ML-KEM-768 and SHA-3, which this system's libraries do not have: "
       + "it takes OpenSSL 3.5 or later, as in Debian 13, or iOS 26 or macOS 26"

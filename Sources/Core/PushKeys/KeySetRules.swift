@@ -105,7 +105,7 @@ package enum KeySetRules {
     }
   }
 
-  /// Whether an expiration is 30 days away or more, or absent.
+  /// Whether an expiration is at least 30 days away, or absent.
   private static func isLate(_ end: UnixTime?, at now: UnixTime) -> Bool {
     end.map { $0 >= now.advanced(by: minimumGrace) } ?? true
   }
@@ -118,7 +118,7 @@ struct KeyDirectory: Sendable {
 
   private var ids: [KeyID] = []
 
-  /// The positions of many keys; nil for a few, which are searched faster.
+  /// The positions of many keys; nil for a few keys, which are faster to search one by one.
   private var positions: [KeyID: Int]?
 
   private static var searchedCount: Int { 16 }

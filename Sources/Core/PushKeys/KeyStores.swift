@@ -15,8 +15,8 @@ public protocol DeviceKeyStore: Sendable {
 public protocol SenderKeyStore: Sendable {
   /// Returns the key that a signature names, if it is trusted at `now`.
   ///
-  /// A store that passes on another's keys must pass on the key itself: it knows the end of the signed set that it is
-  /// from.
+  /// A store that forwards another store's keys must return the same ``SenderKey``, which knows when its signed set
+  /// ends.
   ///
   /// - Throws: ``KeyStoreError``.
   func senderKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> SenderKey?
@@ -29,8 +29,8 @@ public enum KeyStoreError: Error, Equatable, Sendable {
 
   /// The store cannot be read for another reason, and a retry will not help. The key may still be there.
   ///
-  /// It differs from ``locked`` only for debugging, for example to find a missing entitlement. A receiver treats both
-  /// alike, because in neither case is the key known to be gone.
+  /// It is distinguished from ``locked`` only for debugging, for example to find a missing entitlement. A receiver
+  /// treats both alike, because the key may still exist.
   case unavailable
 }
 
@@ -112,7 +112,7 @@ extension PublicKeyFile: SenderKeyStore {
 }
 
 extension KeyStoreError {
-  /// Maps a file's error to the store's; nil if the file is missing, and so there is no key.
+  /// Maps a file's error to the store's; nil if the file is missing, which means that there is no key.
   package init?(_ error: KeyFileError) {
     guard case .file(let error) = error.fault else {
       self = .unavailable

@@ -168,7 +168,7 @@ package enum PrivateKeyError: Error, Equatable, Sendable {
   case mismatch
   /// This system's libraries do not have the key's suite, so its public half cannot be computed.
   case unavailable(Suite)
-  /// The JWK is invalid, for the given reason. The key's index is 0.
+  /// The JWK is invalid, for the given reason, in which the key's index is 0.
   case jwk(KeySetError)
 }
 
@@ -176,15 +176,15 @@ extension PrivateKeyError: CustomStringConvertible {
   /// What is wrong with the input.
   package var description: String { description(of: "the input") }
 
-  /// What is wrong with an input of this name.
+  /// What is wrong, with `input` as the name of the input.
   package func description(of input: String) -> String {
     switch self {
     case .malformed: "\(input) is not a private key in the expected format"
     case .encrypted: "\(input) is encrypted with a password, which sealpush does not support"
-    case .notPrivate: "\(input) has a public key, and a private key is needed"
+    case .notPrivate: "\(input) has a public key, but a private key is needed"
     case .unsupported: "\(input) has no X25519, P-256 or Ed25519 key"
     case .notPKCS8: "\(input) has no PKCS#8 key"
-    case .notOneKey: "\(input) is a set, or has several private keys, and one key is needed"
+    case .notOneKey: "\(input) is a set or has several private keys, but exactly one key is needed"
     case .mismatch: "\(input): its public half does not match"
     case .unavailable(let suite): "\(input): \(suite.unavailability)"
     case .jwk(let error): "\(input): \(error.reason)"
@@ -221,7 +221,7 @@ extension PublicKey {
 }
 
 extension PrivateKey {
-  /// Calls `body` with the encoded key for other software, and wipes it afterwards.
+  /// Calls `body` with the key encoded for other software, and wipes the bytes afterwards.
   ///
   /// The bytes are the secret itself. `body` must wipe any copy it makes. Returns nil, and does not call it, if the format
   /// has no such keys: PEM has none of X-Wing.
@@ -233,7 +233,7 @@ extension PrivateKey {
     return try body(bytes.span)
   }
 
-  /// The encoded key, in an array that the caller must wipe; nil if the format has no such keys.
+  /// The encoded key, in an array that the caller must wipe; nil if the format does not support the algorithm.
   private func encoded(as format: KeyFormat) -> [UInt8]? {
     let pair = publicKey.pair
     let point = publicKey.bytes
@@ -261,8 +261,9 @@ package struct PrivateKeyInput: ~Copyable {
   private let memory: Secret
   private let count: Int
 
-  /// Calls `read` with the buffer and the offset of its free part until `read` returns 0, the end of the input; nil
-  /// if `read` returns a negative number, or if the input is too large.
+  /// Reads an input to its end: calls `read` with the buffer and the offset of its free part until it returns 0.
+  ///
+  /// Nil if `read` returns a negative number, or if the input is too large.
   package init?(read: (inout MutableSpan<UInt8>, Int) -> Int) {
     var count = 0
     var isWhole = false

@@ -6,8 +6,7 @@ public struct PublicKey: Hashable, Sendable {
   /// The key's algorithm.
   public let algorithm: KeyAlgorithm
 
-  /// The key in the serialization of HPKE and Ed25519: 32 bytes, 65 for P-256, or
-  /// 1216 for X-Wing.
+  /// The key as HPKE and Ed25519 serialize it: 32 bytes, 65 for P-256, or 1216 for X-Wing.
   public let bytes: [UInt8]
 
   /// The JWK thumbprint (RFC 7638), SHA-256.
@@ -32,7 +31,7 @@ public struct PublicKey: Hashable, Sendable {
   private static func thumbprint(algorithm: KeyAlgorithm, bytes: [UInt8]) -> Thumbprint {
     var json: [UInt8] = []
     json.reserveCapacity(2 * bytes.count + 64)
-    // Part by part, which is faster than a string of them.
+    // Hashing part by part is faster than building a string first.
     for (member, value) in algorithm.jwk.requiredMembers(of: bytes) {
       json += (json.isEmpty ? "{\"" : ",\"").utf8
       json += member.rawValue.utf8

@@ -8,7 +8,7 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
 
   private let directory: KeyDirectory
 
-  /// A recipient for each of a device's keys, made once: it keeps what it works out for its messages.
+  /// A recipient for each of a device's keys, made once, because a recipient caches values for its messages.
   private let recipients: [Recipient]
 
   /// The role of the keys.
@@ -16,10 +16,10 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
 
   /// Parses a public JWK Set (RFC 7517, 5; RFC 8037), from this package or from other software.
   ///
-  /// A key needs only `kty`, `crv`, `x` and, for P-256, `y`, or, for X-Wing, `kty`, `alg` and `pub`. Without `alg` the curve
-  /// determines the algorithm, and without `status` the key is active. Optional members must be valid if they are present. Unknown members are
-  /// ignored, and are lost when the set is rewritten; private members are rejected. A device's set may have at most
-  /// one active key for each suite.
+  /// A key needs only `kty`, `crv`, `x` and, for P-256, `y`; or, for X-Wing, `kty`, `alg` and `pub`. Without `alg`, the
+  /// curve determines the algorithm; without `status`, the key is active. Optional members must be valid if they are
+  /// present. Unknown members are ignored, and are lost when the set is rewritten; private members are rejected. A
+  /// device's set may have at most one active key for each suite.
   ///
   /// - Throws: ``KeySetError``.
   public init(parsing text: Span<UInt8>) throws(KeySetError) {
@@ -31,7 +31,7 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
     try self.init(records: records, role: reader.role)
   }
 
-  /// Makes a set of one active key, to publish a key whose private half is in no ``KeySet``, such as one in the
+  /// Makes a set of one active key, to publish a key whose private half is not in a ``KeySet``, such as one in the
   /// Secure Enclave.
   ///
   /// - Throws: ``KeySetError/noPublicHalf`` for a shared key.
@@ -51,12 +51,14 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
     recipients = directory.role == .device ? records.compactMap { $0.publicKey.flatMap(Recipient.init) } : []
   }
 
-  /// The recipient to seal to: the device's active key for `suite`, or for the preferred suite of those that the device has
-  /// and this system's libraries, too: X-Wing, then X25519, then P-256.
+  /// The recipient to seal to: the device's active key for `suite` or, by default, for the preferred suite.
+  ///
+  /// The preferred suite is the first of X-Wing, X25519 and P-256 that both the device and this system's libraries
+  /// have.
   ///
   /// - Throws: ``KeySetError/wrongRole`` unless the set is a device's, ``KeySetError/noKeyForSuite`` if it has no key
-  ///   for `suite`, ``KeySetError/noActiveKey`` if none of them is active, ``KeySetError/keyEnded`` if the active key
-  ///   has expired at `now`, ``KeySetError/unavailable(_:)`` if the libraries have no suite of the active keys.
+  ///   for `suite`, ``KeySetError/noActiveKey`` if none of its keys is active, ``KeySetError/keyEnded`` if the active
+  ///   key has expired at `now`, ``KeySetError/unavailable(_:)`` if the libraries lack the suites of all active keys.
   public func recipient(suite: Suite? = nil, at now: UnixTime = .now) throws(KeySetError) -> Recipient {
     guard role == .device else { throw .wrongRole }
     let suites = suite.map { [$0] } ?? Suite.byPreference

@@ -24,7 +24,7 @@ public struct Recipient: Sendable {
     return publicKey
   }
 
-  /// Makes a recipient of a device's public key; nil for a sender's key.
+  /// Makes a recipient from a device's public key; nil for a sender's key.
   public init?(_ publicKey: PublicKey) {
     guard let suite = publicKey.algorithm.suite else { return nil }
     self.suite = suite
@@ -52,10 +52,9 @@ public struct Recipient: Sendable {
     return try seal(inPlace: &envelope, for: topic, in: &batch)
   }
 
-  /// Seals a plaintext in its place in `envelope`, which has room for the rest: HPKE's SealBase with an empty `aad`, or
-  /// the shared key's suite.
+  /// Seals in place: `envelope` has the plaintext at the ciphertext's position, and room for the rest.
   ///
-  /// If it throws, the plaintext is wiped.
+  /// It uses HPKE's SealBase with an empty `aad`, or the shared key's suite. If it throws, the plaintext is wiped.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
   package func seal(
@@ -108,9 +107,9 @@ extension Recipient: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: ["suite": suite, "thumbprint": thumbprint]) }
 }
 
-/// What a suite takes of a message's binding, kept for the next message: most backends seal for one app.
+/// A cache for one app of the bytes that a suite derives from a message's binding: most backends seal for one app.
 ///
-/// It is not secret: HPKE's `info_hash`, or the `info` of a shared key's suite.
+/// The bytes are HPKE's `info_hash`, or the `info` of a shared key's suite. They are not secret.
 private final class KeptBinding: Sendable {
   private let last = Mutex<(topic: Topic, bytes: [UInt8])?>(nil)
 

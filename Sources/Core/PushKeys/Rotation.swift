@@ -1,6 +1,6 @@
 public import PushCore
 
-/// The result of a change of active keys.
+/// The result of a change of the active keys.
 public struct Rotation: Hashable, Sendable {
   /// The keys that were active and are now accepted.
   public let replaced: [KeyRecord]
@@ -19,7 +19,7 @@ public struct Rotation: Hashable, Sendable {
   /// Whether nothing changed.
   public var isEmpty: Bool { added.isEmpty && next == nil }
 
-  /// Makes a result of its parts.
+  /// Makes a result from its parts.
   init(replaced: [KeyRecord] = [], added: [KeyRecord] = [], kept: [KeyRecord], next: KeyRecord? = nil) {
     self.replaced = replaced
     self.added = added
@@ -28,7 +28,7 @@ public struct Rotation: Hashable, Sendable {
   }
 }
 
-/// The result of revoking a key, and what is lost with it.
+/// The result of revoking a key, and until when pushes are lost.
 public struct Revocation: Hashable, Sendable {
   /// The destroyed key, as it was before.
   public let record: KeyRecord

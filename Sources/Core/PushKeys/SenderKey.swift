@@ -36,9 +36,9 @@ public struct SenderKey: Hashable, Sendable {
   /// The key.
   public let publicKey: PublicKey
 
-  /// The end of the signed set that the key is from; nil if it is from none.
+  /// When the signed set that contains the key ends; nil if the key is not from a signed set.
   ///
-  /// The key is trusted for messages that were issued then or before: FORMAT.md, [5.8].
+  /// The key is trusted for messages that were issued at that time or before: FORMAT.md, [5.8].
   public private(set) var trustedUntil: UnixTime?
 
   /// Makes a key from a sender's public key; nil for a device's.
@@ -47,17 +47,17 @@ public struct SenderKey: Hashable, Sendable {
     self.publicKey = publicKey
   }
 
-  /// The same key, from a signed set that ends.
+  /// The same key, from a signed set that ends at `end`.
   public func trusted(until end: UnixTime) -> SenderKey {
     var key = self
     key.trustedUntil = end
     return key
   }
 
-  /// Whether the key is trusted for a message that was issued at a time, whatever the time is now.
+  /// Whether the key is trusted for a message that was issued at `time`; the current time does not matter.
   package func isTrusted(forIssuedAt time: UnixTime) -> Bool { trustedUntil.map { time <= $0 } ?? true }
 
-  /// Whether the content has a valid signature of this key for this binding.
+  /// Whether the content has a valid signature by this key for this binding.
   package func hasSigned(_ content: SealedContent, for binding: MessageBinding) -> Bool {
     guard let signature = content.signature else { return false }
     let input = content.signatureInput(for: binding, signer: signature.keyID)

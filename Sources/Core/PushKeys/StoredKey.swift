@@ -20,7 +20,7 @@ struct StoredKey: Sendable {
     let seed = random.secret(count: algorithm.secretSize)
     guard let key = try? Self(algorithm: algorithm, seed: seed, life: KeyLife(issuedAt: now, status: status))
     else {
-      // A system may lose what it had: its configuration can take a library's algorithms away.
+      // The library's configuration can take X-Wing away, but every system has the other algorithms.
       guard let suite = algorithm.suite, suite == .xwingAESGCM else {
         preconditionFailure("random bytes give a key")
       }
@@ -29,7 +29,7 @@ struct StoredKey: Sendable {
     self = key
   }
 
-  /// Generates a signing key that is issued at `now`, which every system can do.
+  /// Generates a signing key that is issued at `now`; every system has the algorithm.
   init(signingFrom now: UnixTime, as status: KeyStatus = .active, random: some RandomSource) {
     guard let key = try? Self(generating: .ed25519, at: now, as: status, random: random) else {
       preconditionFailure("every system has Ed25519")
@@ -37,7 +37,7 @@ struct StoredKey: Sendable {
     self = key
   }
 
-  /// Makes a value of checked parts.
+  /// Makes a value from checked parts.
   init(record: KeyRecord, secret: StoredSecret) {
     self.record = record
     self.secret = secret
@@ -59,7 +59,7 @@ struct StoredKey: Sendable {
   /// The same key with another life.
   func with(life: KeyLife) -> StoredKey { StoredKey(record: record.with(life: life), secret: secret) }
 
-  /// The key as one that signs.
+  /// The key as a ``SigningKey``.
   ///
   /// - Throws: ``KeySetError/wrongRole`` if the key is not a signing key.
   var signingKey: SigningKey {
@@ -81,8 +81,8 @@ extension StoredKey: CustomReflectable {
 
 /// A private or shared key in a set: on the heap until it is first used, then in guarded memory.
 ///
-/// Guarded memory costs four mappings for each secret, and a set may hold thousands of keys of which few are ever
-/// used. The heap copy is wiped when the guarded copy is made.
+/// Guarded memory takes four mappings for each secret, but a set may hold thousands of keys, most of them never used.
+/// The heap copy is wiped when the guarded copy is made.
 final class StoredSecret: Sendable {
   private let atRest: Mutex<Secret?>
   private let inUse = AtomicLazyReference<SharedSecret>()
@@ -103,8 +103,9 @@ final class StoredSecret: Sendable {
     }
   }
 
-  /// Returns the key that opens messages of this KEM, the same object each time: what it computes of itself serves every
-  /// message, for as long as the set is open.
+  /// Returns the key that opens messages of this KEM, the same object each time.
+  ///
+  /// An X-Wing key is expanded only once, so every message benefits as long as the set is in memory.
   func decapsulationKey(for kem: any KEM) -> any DecapsulationKey {
     if let opening = opening.load() { return opening.key }
     return opening.storeIfNil(OpeningKey(kem.decapsulationKey(for: guarded()))).key

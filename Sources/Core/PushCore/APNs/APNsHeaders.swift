@@ -101,7 +101,8 @@ public struct HeaderOptions: Hashable, Sendable {
 
   /// `apns-expiration`: when APNs stops trying to deliver, within the message's lifetime.
   ///
-  /// Second 0 means a single attempt. If nil, it is the end of the lifetime.
+  /// Second 0 means a single attempt. If nil, it is the end of the lifetime, or 0 for `pushtotalk` and for a lifetime
+  /// of 0 seconds.
   public var expiration: UnixTime?
 
   /// Makes options; without arguments, every header has its default.

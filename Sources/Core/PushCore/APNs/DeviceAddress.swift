@@ -76,7 +76,7 @@ public struct DeviceToken: Hashable, Sendable {
 
 /// Keeps the token out of logs: with the token and the team's key, anybody can push to the device.
 extension DeviceToken: CustomStringConvertible, CustomReflectable {
-  /// The size alone; ``text`` has the token.
+  /// The size alone; ``text`` gives the token.
   public var description: String { "DeviceToken(\(bytes.count) bytes)" }
 
   /// Shows nothing.

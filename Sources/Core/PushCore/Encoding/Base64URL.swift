@@ -140,7 +140,7 @@ package enum Base64URL {
         }
       }
       hasFlaw = (flaws[0] | flaws[1] | flaws[2] | flaws[3]) != 0
-      // The unused bits of the last character, and the zeros that follow.
+      // The last character's unused bits, and everything after them, must be zero.
       for place in size..<end where unsafe bytes[place] != 0 { hasFlaw = true }
       written = size
     }
@@ -204,7 +204,7 @@ package enum Base64URL {
   @inline(__always)
   private static func amount(_ amount: UInt64, where flags: Block) -> Block {
     let ones = flags &>> 7 & each
-    // Seven ones, or none.
+    // Seven ones, or zero.
     return (ones &<< 7 &- ones) & (each &* amount)
   }
 

@@ -9,7 +9,7 @@ package enum HexDigit {
   package static func value(of digit: UInt8) -> UInt8? {
     let number = digit &- UInt8(ascii: "0")
     if number < 10 { return number }
-    // A letter's case is one bit.
+    // Setting one bit makes a letter lowercase.
     let letter = (digit | 0x20) &- UInt8(ascii: "a")
     return letter < 6 ? letter + 10 : nil
   }

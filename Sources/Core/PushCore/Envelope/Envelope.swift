@@ -63,7 +63,7 @@ package struct Envelope: Hashable, Sendable {
   package init(suite: Suite, keyID: KeyID, encapsulatedKey: [UInt8], taking bytes: inout [UInt8]) {
     Self.writeHead(suite: suite, keyID: keyID, encapsulatedKey: encapsulatedKey, to: &bytes)
     guard let envelope = try? Envelope(suite: suite, keyID: keyID, bytes: bytes) else {
-      preconditionFailure("a suite gives an encapsulated key and a ciphertext of its own form")
+      preconditionFailure("the encapsulated key or the ciphertext does not fit the suite")
     }
     self = envelope
     bytes = []

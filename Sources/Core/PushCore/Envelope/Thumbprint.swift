@@ -64,7 +64,7 @@ public struct KeyID: Hashable, Sendable {
   /// Appends the 8 bytes.
   func append(to bytes: inout [UInt8]) { bytes.append(bigEndian: number, count: Self.size) }
 
-  /// Writes the 8 bytes from a position.
+  /// Writes the 8 bytes at a position.
   func write(to bytes: inout [UInt8], at start: Int) {
     for index in 0..<Self.size {
       bytes[start + index] = UInt8(truncatingIfNeeded: number >> (56 - 8 * index))

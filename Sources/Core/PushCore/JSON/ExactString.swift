@@ -16,7 +16,7 @@ package struct ExactString: Hashable, Sendable {
   }
 
   package static func == (left: ExactString, right: ExactString) -> Bool {
-    // Most strings that are compared differ, and `String` compares short ones as words.
+    // A fast first check: most strings differ, and `String` compares short ones as machine words.
     guard left.string.utf8.count == right.string.utf8.count, left.string == right.string else { return false }
     var (left, right) = (left.string, right.string)
     return left.withUTF8 { left in

@@ -56,7 +56,7 @@ extension JSONError {
     for index in 0..<min(max(offset, 0), text.count) {
       switch text[index] {
       case UInt8(ascii: "\n"): position = JSONPosition(line: position.line + 1, column: 1)
-      // The bytes of a character after its first one.
+      // Continuation bytes belong to the character before them.
       case 0x80..<0xc0: continue
       default: position.column += 1
       }

@@ -4,7 +4,7 @@
 /// ``nextElement()``; after each step the caller reads exactly one value. ``readValue()`` reads any value whole.
 /// ``finish()`` comes last. After an error the reader must not be used again.
 ///
-/// The reader enforces every rule of `JSONValue.init(parsing:maximumDepth:)`, also unique keys and the depth. A
+/// The reader enforces every rule of `JSONValue.init(parsing:maximumDepth:)`, including unique keys and the depth. A
 /// caller that steps in the wrong order gets an error, never a trap.
 package struct JSONReader: ~Copyable, ~Escapable {
   /// The deepest nesting that a caller can ask for: values are read recursively, and the thread's stack may be small.

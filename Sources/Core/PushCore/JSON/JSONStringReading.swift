@@ -11,7 +11,7 @@ extension JSONReader {
     return text(in: start..<offset)
   }
 
-  /// Reads the rest of a string, with the escape that is next; the text before it begins at `start`.
+  /// Reads a string from its first escape, which is next; the plain text before it begins at `start`.
   private mutating func readEscapedText(from start: Int) throws(JSONError) -> String {
     var (text, start) = ([UInt8](), start)
     while bytes[offset] != UInt8(ascii: "\"") {

@@ -114,7 +114,7 @@ enum EscapeScan {
     var text = text
     return text.withUTF8 { bytes in
       var position = 0
-      // A NUL must be escaped, and few other bytes must be.
+      // The scan for escapes finds a NUL too, and stops at few other bytes.
       while let escaped = unsafe firstEscaped(in: bytes, from: position) {
         if unsafe bytes[escaped] == 0 { return true }
         position = escaped + 1

@@ -9,7 +9,7 @@ public protocol EnvelopeFormat: Sendable {
   /// Whether a payload looks like one of this format, whichever key opens it.
   static func isRecognized(_ payload: JSONObject) -> Bool
 
-  /// Whether a payload looks like one that this value opens, for example because it has the configured member.
+  /// Whether a payload looks like one that this value can open, for example because it has the configured member.
   func recognizes(_ payload: JSONObject) -> Bool
 
   /// Opens a payload's envelope, and returns the plaintext.

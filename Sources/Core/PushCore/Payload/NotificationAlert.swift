@@ -139,7 +139,7 @@ extension JSONValue {
 }
 
 extension NotificationAlert {
-  /// Whether there is a title or a body, or the key of a localized one, that is not empty.
+  /// Whether there is a title, a body, or a localized title's or body's key that is not empty.
   var hasText: Bool {
     if title?.isEmpty == false || body?.isEmpty == false { return true }
     return [AlertKey.titleLocKey, .locKey].contains { other[$0]?.string?.isEmpty == false }

@@ -24,7 +24,7 @@ extension RemoteNotification {
     try self.init(parsed: payload)
   }
 
-  /// Reads a payload that was parsed with the usual limit, and so is not nested too deeply.
+  /// Reads a payload that was parsed with the default depth limit, so its nesting need not be checked again.
   package init(parsed payload: JSONObject) throws(PayloadError) {
     guard let value = payload[Self.apsKey] else { throw .invalid(key: Self.apsKey, rule: .missing) }
     guard let aps = value.object else { throw .invalid(key: Self.apsKey, rule: .mustBeObject) }

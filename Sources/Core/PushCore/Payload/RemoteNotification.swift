@@ -78,7 +78,7 @@ public struct RemoteNotification: Sendable {
     self.init(alert: NotificationAlert(title: title, subtitle: subtitle, body: body))
   }
 
-  /// Whether there is text to show: a title or a body, or the key of a localized one, that is not empty.
+  /// Whether there is text to show: a title, a body, or a localized title's or body's key that is not empty.
   ///
   /// A subtitle alone does not count (FORMAT.md, rule 6.4).
   public var hasText: Bool { alert?.hasText == true }

@@ -87,7 +87,7 @@ extension Sound {
       }
     }
     try PayloadCheck.add(others, to: &object, reserving: reserved, path: Self.path)
-    // What is written must read back as this sound.
+    // The written object must read back as this sound.
     guard try Self.read(from: object).sound == self else {
       throw .invalid(key: SoundKey.critical.path, rule: .reservedKey)
     }

@@ -1,4 +1,4 @@
-/// How a property list, and so `userInfo`, holds a JSON number.
+/// A JSON number as a property list, and so `userInfo`, can hold it.
 ///
 /// Receivers follow this rule of the format (FORMAT.md, section 6), and senders are warned by it.
 package enum PropertyListNumber: Equatable, Sendable {

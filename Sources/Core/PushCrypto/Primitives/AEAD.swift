@@ -39,7 +39,9 @@ package enum AEAD: Sendable {
     return ciphertext
   }
 
-  /// Encrypts in place: from `start`, `text` is the plaintext and 16 bytes of room for the tag.
+  /// Encrypts in place.
+  ///
+  /// From `start`, `text` is the plaintext, followed by 16 bytes of room for the tag.
   ///
   /// - Throws: ``CryptoError/unavailable``; the plaintext may then still be there.
   package func seal(

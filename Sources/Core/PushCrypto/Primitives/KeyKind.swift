@@ -44,7 +44,7 @@ package struct KeyPair: ~Copyable {
   /// The serialized private key.
   package let privateKey: Secret
 
-  /// Makes a pair.
+  /// Makes a pair from its parts.
   package init(publicKey: [UInt8], privateKey: consuming Secret) {
     self.publicKey = publicKey
     self.privateKey = privateKey

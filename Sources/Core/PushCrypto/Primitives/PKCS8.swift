@@ -103,16 +103,20 @@ struct PKCS8 {
       kind.pkcs8.map { bytes.extracting(algorithm).hasBytes(Array($0.algorithm.dropFirst(2))) } ?? false
     }
     switch kind?.pkcs8?.contents {
-    case nil: (privateKey, publicKeys) = (key, outer)
+    case nil:
+      privateKey = key
+      publicKeys = outer
     case .ecPrivateKey:
       guard let (scalar, inner) = Self.ecKeys(key, of: bytes) else { return nil }
-      (privateKey, publicKeys) = (scalar, outer + inner)
+      privateKey = scalar
+      publicKeys = outer + inner
     case .octetString:
       var cursor = DERCursor(key)
       guard let secret = cursor.next(.octetString, of: bytes), secret.count == kind?.privateKeySize,
         cursor.isAtEnd
       else { return nil }
-      (privateKey, publicKeys) = (secret, outer)
+      privateKey = secret
+      publicKeys = outer
     }
     self.kind = kind
   }

@@ -8,7 +8,7 @@ package struct Secret: ~Copyable, @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   private let kind: SecretMemory
 
-  /// Makes a secret of `count` bytes, which `fill` writes into zeroed memory.
+  /// Makes a secret of `count` bytes: `fill` writes them into zeroed memory.
   package init(
     count: Int, in kind: SecretMemory = .heap, filledBy fill: (inout MutableSpan<UInt8>) -> Void
   ) {

@@ -9,7 +9,7 @@ struct CompactJWS {
 
   /// The protected header.
   ///
-  /// Nothing is checked except that it is an object.
+  /// It is only checked to be an object.
   let header: JSONObject
 
   /// The signed payload.

@@ -6,7 +6,7 @@ public import PushFiles
 ///
 /// The app writes the file, and the extension reads it. Each lookup verifies the signature, so the file need not be
 /// trusted: an attacker who can write it can only remove it or restore an older set. A change is refused where another
-/// user could do that, by replacing the file, its folder, or a folder above it.
+/// user could do so by replacing the file, its folder, or a folder above it.
 public struct SenderKeyFile: Sendable {
   /// The result of accepting a set.
   public enum Change: String, Sendable {
@@ -40,7 +40,7 @@ public struct SenderKeyFile: Sendable {
   ///
   /// A line feed at the end of the text is ignored. A stored set whose root is no longer pinned is ignored, too.
   ///
-  /// - Throws: ``SenderKeyFileError``; what was kept still is, then.
+  /// - Throws: ``SenderKeyFileError``; the stored set is unchanged then.
   @discardableResult
   public func accept(_ text: Span<UInt8>) throws(SenderKeyFileError) -> Change {
     let new: SenderKeySet

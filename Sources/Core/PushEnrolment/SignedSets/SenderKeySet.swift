@@ -6,7 +6,7 @@ public struct SenderKeySet: SenderKeyStore, Hashable, Sendable {
   /// The keys, all trusted.
   public let keys: PublicKeySet
 
-  /// The app.
+  /// The app that the set is for.
   public let topic: Topic
 
   /// The serial, from 1 to 2^53 - 1.
@@ -19,10 +19,10 @@ public struct SenderKeySet: SenderKeyStore, Hashable, Sendable {
 
   /// When the set ends.
   ///
-  /// Its keys are trusted for messages that were issued then or before: FORMAT.md, [5.8].
+  /// Its keys are trusted for messages that were issued at that time or before: FORMAT.md, [5.8].
   public let expiresAt: UnixTime
 
-  /// The thumbprint of the root that signed it.
+  /// The thumbprint of the root that signed the set.
   public let signer: Thumbprint
 
   /// The set as a compact JWS in ASCII, at most 64 KiB.
@@ -30,7 +30,7 @@ public struct SenderKeySet: SenderKeyStore, Hashable, Sendable {
 
   /// Parses and verifies a set that one of `roots` signed for `topic`: FORMAT.md, [11.1] to [11.8].
   ///
-  /// This does not check that it is the newest: ``check(follows:)`` and ``SenderKeyFile`` do.
+  /// It does not check that the set is the newest: ``check(follows:)`` and ``SenderKeyFile`` do.
   ///
   /// - Throws: ``SignedSetError``.
   public init(
@@ -61,7 +61,7 @@ public struct SenderKeySet: SenderKeyStore, Hashable, Sendable {
 
   /// Checks that this set may replace an older one: FORMAT.md, [11.9].
   ///
-  /// Whether either has ended does not matter: a newer one may remove a key, and an older one bring one back.
+  /// The sets may have ended: a newer set may remove a key, which an older one would bring back.
   ///
   /// - Throws: ``SignedSetError/olderSerial(last:)``, ``SignedSetError/sameSerial``.
   public func check(follows old: SenderKeySet) throws(SignedSetError) {
@@ -74,7 +74,7 @@ public struct SenderKeySet: SenderKeyStore, Hashable, Sendable {
     keys.senderKey(for: id, at: now)?.trusted(until: expiresAt)
   }
 
-  /// How long a set lasts if its root says nothing else: 400 days, so that it can be signed once a year.
+  /// The default lifetime of a set: 400 days, so that it can be signed once a year.
   public static let defaultLifetime = Duration.seconds(400 * 86_400)
 }
 

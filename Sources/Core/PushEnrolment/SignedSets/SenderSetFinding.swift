@@ -7,7 +7,7 @@ package import PushCore
 package enum SenderSetFinding: String, Sendable, CaseIterable {
   /// The set ends within 90 days: there is time to sign a newer one, and for devices to get it.
   case endsSoon = "set-ends-soon"
-  /// The set has ended: devices that have no newer one show no message that is issued now.
+  /// The set has ended: devices without a newer one refuse messages that are issued now.
   case ended = "set-ended"
 
   /// How serious the finding is.

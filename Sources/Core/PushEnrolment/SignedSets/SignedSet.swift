@@ -74,7 +74,7 @@ struct SignedSetClaims {
   let device: Device?
   let keys: PublicKeySet
 
-  /// Makes a value of checked parts.
+  /// Makes a value from checked parts.
   init(
     topic: Topic, serial: Int64, issuedAt: UnixTime, expiresAt: UnixTime? = nil,
     device: Device? = nil, keys: PublicKeySet
@@ -128,7 +128,7 @@ struct SignedSetClaims {
       proof: try optional(object["proof"]) { try? Proof($0) })
   }
 
-  /// A text that may be absent, but is not wrong.
+  /// Reads an optional text; a wrong one throws ``SignedSetError/malformedClaims``.
   private static func optional<Text>(
     _ value: JSONValue?, as read: (String) -> Text?
   ) throws(SignedSetError) -> Text? {
@@ -193,7 +193,7 @@ public enum SignedSetError: Error, Equatable, Sendable {
   case wrongKeys
   /// It is for another app.
   case otherTopic
-  /// Its serial is lower than the last one, which is the associated value.
+  /// Its serial is lower than `last`, the serial of the last one.
   case olderSerial(last: Int64)
   /// It has the last serial, but different contents.
   case sameSerial
@@ -253,7 +253,7 @@ extension SignedSetError: CustomStringConvertible {
   /// The code in FORMAT.md, and what is wrong.
   public var description: String { "rejected: \(code): \(reason)" }
 
-  /// What is wrong, after the name of what is rejected.
+  /// What is wrong, to follow the name of the rejected set, enrolment or registration.
   package var reason: String {
     switch self {
     case .tooLarge: "it is longer than any valid one"
@@ -264,7 +264,7 @@ extension SignedSetError: CustomStringConvertible {
     case .unknownSigner: "it is not signed by a pinned root"
     case .badSignature: "its signature is invalid"
     case .malformedClaims: "its signed content is malformed"
-    case .unsupportedVersion: "written by a newer version"
+    case .unsupportedVersion: "it was written by a newer version"
     case .invalidKeys(let error): "its keys: \(error.reason)"
     case .wrongKeys: "its keys have the wrong role"
     case .otherTopic: "it is for another app"

@@ -4,7 +4,7 @@ internal import PushCore
 /// The contents of a key file that is encrypted with a passphrase.
 ///
 /// `{"v":1,"encrypted":{…},"ciphertext":"…","sha256":"…"}`. The object `encrypted`, without white space, is the
-/// additional authenticated data of the ciphertext. `sha256` is the digest of both, to distinguish a damaged file
+/// additional authenticated data of the ciphertext. `sha256` is the digest of both; it distinguishes a damaged file
 /// from a wrong passphrase.
 struct EncryptedKeySet {
   private static let members = ["v", "encrypted", "ciphertext", "sha256"]
@@ -17,7 +17,7 @@ struct EncryptedKeySet {
     self.ciphertext = ciphertext
   }
 
-  /// Whether a file is an encrypted set, judging by its first members.
+  /// Whether a file is an encrypted set, which its first members show.
   static func isEncrypted(_ file: Span<UInt8>) -> Bool {
     var json = JSONReader(file)
     guard (try? json.beginObject()) != nil else { return false }
@@ -83,7 +83,7 @@ struct EncryptionHeader {
     self.nonce = nonce
   }
 
-  /// Reads the rest of an undamaged header.
+  /// Reads the other members of an undamaged header.
   ///
   /// - Throws: ``KeyFileFault/damaged``; ``KeyFileFault/keySet(_:)`` with ``KeySetError/unsupportedVersion`` for
   ///   unknown algorithms.
@@ -100,7 +100,7 @@ struct EncryptionHeader {
 
   /// Reads the Argon2id cost.
   ///
-  /// It is checked before anything else, because an attacker who can write the file could demand all of the memory.
+  /// It is checked first, because an attacker who can write the file could demand all of the memory.
   ///
   /// - Throws: ``KeyFileFault/damaged`` if the cost is missing; ``KeyFileFault/unreasonableParameters``.
   fileprivate static func parameters(in object: JSONObject) throws(KeyFileFault) -> Argon2id.Parameters {
@@ -125,6 +125,6 @@ struct EncryptionHeader {
 }
 
 extension JSONValue {
-  /// The bytes of a string of canonical base64url.
+  /// The decoded bytes if the value is a string of canonical base64url.
   fileprivate var bytes: [UInt8]? { string.flatMap { try? Base64URL.decode($0) } }
 }

@@ -1,6 +1,6 @@
 internal import PushCrypto
 
-/// The key for one file, derived from a passphrase, with the parameters of the derivation.
+/// The encryption key of one file, derived from a passphrase, and the parameters of the derivation.
 struct FileKey: Sendable {
   let parameters: Argon2id.Parameters
   /// 16 bytes.
@@ -45,7 +45,7 @@ struct FileKey: Sendable {
     }
   }
 
-  /// Decrypts what was encrypted with this key.
+  /// Decrypts a key set that was encrypted with this key.
   ///
   /// - Throws: ``KeyFileFault/wrongPassphrase``.
   func decrypt(_ encrypted: EncryptedKeySet) throws(KeyFileFault) -> Secret {

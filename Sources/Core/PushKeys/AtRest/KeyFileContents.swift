@@ -1,15 +1,18 @@
 private import PushCrypto
 
-/// What is in a key file: a set, and the key that it is encrypted with, if it is.
+/// The contents of a key file: a set, and the encryption key if the file is encrypted.
 package struct KeyFileContents {
   package let keySet: KeySet
   let key: FileKey?
 
-  init(keySet: KeySet, key: FileKey?) { (self.keySet, self.key) = (keySet, key) }
+  init(keySet: KeySet, key: FileKey?) {
+    self.keySet = keySet
+    self.key = key
+  }
 
   /// Reads a file's bytes.
   ///
-  /// A set that is not encrypted is rejected if there is a passphrase, unless `admitsPlain`.
+  /// With a passphrase, an unencrypted set is rejected unless `admitsPlain` is true.
   ///
   /// - Throws: ``KeyFileFault``.
   init(
@@ -37,7 +40,7 @@ package struct KeyFileContents {
     }
   }
 
-  /// The file's bytes, encrypted anew; wipe them, because they may not be.
+  /// The file's bytes, encrypted with a fresh nonce if there is a key; otherwise they are secret, so wipe them.
   ///
   /// - Throws: ``KeyFileFault``.
   func encoded() throws(KeyFileFault) -> [UInt8] {

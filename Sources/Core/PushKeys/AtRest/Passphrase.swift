@@ -14,7 +14,7 @@ public struct Passphrase: Sendable {
 
   private let secret: SharedSecret
 
-  /// Copies a passphrase's bytes; nil unless there are 1 to 1024 of them.
+  /// Copies a passphrase of 1 to 1024 bytes; nil for any other size.
   ///
   /// The caller must wipe its own copy.
   public init?(copying bytes: Span<UInt8>) {
@@ -38,13 +38,12 @@ extension Passphrase: CustomReflectable {
 extension Passphrase {
   /// Reads one line, and nothing after it.
   ///
-  /// The bytes are read one at a time into memory that is wiped.
-  ///
-  /// The line ends with a line feed or with the input. A carriage return before that end is dropped.
+  /// The bytes are read one at a time into memory that is wiped. The line ends with a line feed or with the input. A
+  /// carriage return before that end is dropped.
   ///
   /// - Throws: ``PassphraseError``.
   package init(readingLineFrom descriptor: Int32) throws(PassphraseError) {
-    // One byte more than the maximum, and a carriage return.
+    // Room for the maximum, one byte too many, and a carriage return.
     var (count, error) = (0, Int32(0))
     let line = Secret(count: Self.maximumSize + 2) { bytes in
       (count, error) = Self.readLine(from: descriptor, into: &bytes)
@@ -74,7 +73,7 @@ extension Passphrase {
     return (count, 0)
   }
 
-  /// Whether two passphrases are equal, in constant time, to confirm a new passphrase that is typed twice.
+  /// Whether two passphrases are equal, in constant time, for a new passphrase that is typed twice.
   package func isSame(as other: Passphrase) -> Bool {
     let (own, others) = (secret, other.secret)
     return ConstantTime.equal(own.exposedBytes, others.exposedBytes)

@@ -1,6 +1,7 @@
 extension KeyFile {
-  /// The kinds of keys in a file that does not load, as far as its text shows; none for an identity or a root, which
-  /// nothing can replace.
+  /// The algorithms that the text of a file names, even if the file does not load.
+  ///
+  /// None for an identity or a root, because such a key cannot be replaced.
   package func apparentAlgorithms() throws(KeyFileError) -> [KeyAlgorithm] {
     try naming { () throws(KeyFileFault) in try algorithmsInText() }
   }
@@ -15,7 +16,7 @@ extension KeyFile {
 }
 
 extension Span<UInt8> {
-  /// Whether a text is in it.
+  /// Whether the bytes contain a text.
   fileprivate func has(_ text: String) -> Bool {
     let text = Array(text.utf8)
     guard count >= text.count else { return false }

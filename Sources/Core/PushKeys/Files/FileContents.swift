@@ -1,9 +1,9 @@
 internal import PushCrypto
 internal import PushFiles
 
-/// The contents of a file, wiped at the end of its life.
+/// The contents of a file, wiped when this value is destroyed.
 package struct FileContents: ~Copyable {
-  /// The most that is read: 16 MiB.
+  /// The largest file that is read, in bytes: 16 MiB.
   static let maximumSize = 16 << 20
 
   private let memory: Secret
@@ -15,7 +15,7 @@ package struct FileContents: ~Copyable {
     get { memory.exposedBytes.extracting(0..<count) }
   }
 
-  /// Reads a regular file whole.
+  /// Reads a whole regular file.
   ///
   /// - Throws: ``KeyFileFault``: not a regular file, too large, busy, empty.
   init(of file: borrowing FileDescriptor) throws(KeyFileFault) {
@@ -34,7 +34,7 @@ package struct FileContents: ~Copyable {
     self.count = count
   }
 
-  /// What a file has next, behind bytes that were read before, up to a size of both.
+  /// Reads the next bytes of a file after `start`, which was read before; at most `size` bytes with it.
   private static func piece(
     of file: borrowing FileDescriptor, after start: Span<UInt8>, size: Int
   ) throws(KeyFileFault) -> FileContents {
@@ -47,7 +47,7 @@ package struct FileContents: ~Copyable {
     return FileContents(memory: memory, count: count)
   }
 
-  /// Reads the file at a path whole, if that is no link.
+  /// Reads the whole file at a path, which must not be a link.
   ///
   /// - Throws: ``KeyFileFault``.
   init(at path: String) throws(KeyFileFault) {
@@ -58,8 +58,10 @@ package struct FileContents: ~Copyable {
     try self.init(of: file)
   }
 
-  /// Reads a file with a secret whole, through links, that nobody but root and the effective user can change or replace,
-  /// and that is closed to others (``FileStatus/isClosedToOthers``).
+  /// Reads a whole file with a secret, through links.
+  ///
+  /// Only root and the effective user may be able to change or replace the file, and it must be closed to others
+  /// (``FileStatus/isClosedToOthers``).
   ///
   /// - Throws: ``KeyFileFault``, as ``KeyFile/load()``; `keySet(.empty)` for an empty file.
   init(ofSecretAt path: String) throws(KeyFileFault) {
@@ -71,9 +73,9 @@ package struct FileContents: ~Copyable {
     try self.init(of: file)
   }
 
-  /// Reads what a descriptor gives, to its end: a pipe, or the rest of a file.
+  /// Reads a descriptor to its end: a pipe, or the rest of a file.
   ///
-  /// Who may read it is up to whoever opened it.
+  /// Permissions are not checked: the process that opened the descriptor is responsible for them.
   ///
   /// - Throws: ``KeyFileFault``: too large, an error of the system, `keySet(.empty)`.
   static func all(of file: borrowing FileDescriptor) throws(KeyFileFault) -> FileContents {
@@ -98,15 +100,15 @@ package struct FileContents: ~Copyable {
   }
 }
 
-/// A file with a secret of another system, to which others have no access.
+/// A file with another system's secret, which must be closed to other users.
 package struct SecretFile: Sendable {
   /// The path, absolute or relative to the process's working folder.
   package let path: String
 
-  /// Names a file, and touches nothing yet.
+  /// Names a file, without accessing it.
   package init(path: String) { self.path = path }
 
-  /// Reads the whole file, which must pass the same checks as a key file that is read.
+  /// Reads the whole file after the same checks as for loading a key file.
   ///
   /// - Throws: ``KeyFileError``, as ``KeyFile/load()``; `keySet(.empty)` for an empty file.
   package func read() throws(KeyFileError) -> FileContents {
@@ -114,12 +116,12 @@ package struct SecretFile: Sendable {
   }
 }
 
-/// A private key set that the process is given on a descriptor, read once, in memory that is wiped.
+/// A private key set that the process gets on a descriptor: read once, into memory that is wiped.
 package final class KeyStream {
   private let contents: FileContents
   private let name: String
 
-  /// Reads the descriptor to its end, and closes it, except for standard input; errors call it by a name.
+  /// Reads the descriptor to its end, and closes it unless it is standard input; errors show `name` as its path.
   ///
   /// - Throws: ``KeyFileError``.
   package init(descriptor number: Int32, named name: String) throws(KeyFileError) {
@@ -128,7 +130,7 @@ package final class KeyStream {
     self.name = name
   }
 
-  /// The set, which the passphrase opens if it is encrypted.
+  /// The set, decrypted with the passphrase if it is encrypted.
   ///
   /// - Throws: ``KeyFileError``, as ``KeyFile/load()``.
   package func load(with passphrase: Passphrase?) throws(KeyFileError) -> KeySet {

@@ -7,13 +7,15 @@ package struct OutputFile: Sendable {
   private let path: String
   private let patience: Duration
 
-  /// Names a file, whose folder's lock is waited for no longer than `patience`, and touches nothing yet.
+  /// Names a file, without accessing it; calls wait at most `patience` for its folder's lock.
   package init(path: String, patience: Duration = .seconds(1)) {
     self.path = path
     self.patience = patience
   }
 
-  /// Writes a file, over an old one only if `isReplacing`; a private one is 0600 whatever the process's mask.
+  /// Writes the file, and replaces an old one only if `isReplacing`.
+  ///
+  /// A private file is 0600, regardless of the process's umask.
   ///
   /// - Throws: ``KeyFileError``.
   package func write(
@@ -34,7 +36,7 @@ package struct OutputFile: Sendable {
     try KeyFile(path: path).lock().write(bytes, isReplacing: isReplacing)
   }
 
-  /// Checks that the folder exists and is writable, and removes what killed processes left of this file.
+  /// Checks that the folder exists and is writable, and removes temporary files that killed processes left.
   ///
   /// While another process holds the folder's lock, nothing is removed.
   ///
@@ -48,7 +50,7 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// Runs work on the file that fails as any file can.
+  /// Runs work that throws a ``FileError``, and adds the path to the error.
   private func converting(_ work: () throws(FileError) -> Void) throws(KeyFileError) {
     try KeyFileError.at(path) { () throws(KeyFileFault) in try KeyFileFault.converting(work) }
   }

@@ -41,7 +41,7 @@ package enum JWKForm: Hashable, Sendable {
     }
   }
 
-  /// The member that is named if the public key is not a key.
+  /// The member that an error names if the public key is invalid.
   var publicMember: KeyMember {
     switch self {
     case .okp, .ec, .oct: .x

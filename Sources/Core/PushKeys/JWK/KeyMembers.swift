@@ -31,7 +31,7 @@ package enum KeyMember: String {
   static let otherPrivateNames: Set<String> = ["p", "q", "dp", "dq", "qi", "oth"]
 }
 
-/// Values of a key's members: so few that looking at each is faster than hashing a name.
+/// Values of a key's members, searched one by one: there are so few that hashing would be slower.
 struct MemberValues<Value> {
   private var values: [(member: KeyMember, value: Value)] = []
 
@@ -127,8 +127,7 @@ struct KeyMembers {
 extension PublicKey {
   /// Checks in constant time that this is the public key of `secret`.
   ///
-  /// If this system's libraries do not have the algorithm, both are taken as they are: a set must be readable for the
-  /// sake of its other keys.
+  /// If this system's libraries lack the algorithm, the check is skipped, so that the set's other keys can be used.
   fileprivate func check(isPublicKeyOf secret: StoredSecret, check: MemberCheck) throws(KeySetError) {
     let size = algorithm.secretSize
     guard secret.withExposedBytes({ $0.count == size && !ConstantTime.isZero($0) }) else {
@@ -136,7 +135,7 @@ extension PublicKey {
     }
     guard algorithm.isAvailable else { return }
     switch secret.withExposedBytes({ isHalf(of: $0) }) {
-    // A system may lose what it had: its configuration can take a library's algorithms away.
+    // Even an available algorithm may fail, because the library's configuration can disable it.
     case .success(true), .failure(.unavailable): return
     case .success(false): throw .keyMismatch(index: check.index)
     case .failure: throw check.invalid(algorithm.jwk.secretMember)
@@ -163,7 +162,7 @@ struct MemberCheck {
   /// Whether every member is required, as in a private set.
   fileprivate let isPrivate: Bool
 
-  /// The one algorithm that `kty`, `crv`, `alg` and `use` agree on.
+  /// The only algorithm that fits `kty`, `crv`, `alg` and `use`.
   fileprivate func algorithm(in texts: MemberValues<String>) throws(KeySetError) -> KeyAlgorithm {
     let (type, curve) = (texts[.type], texts[.curve])
     // A shared key has no public half, so it cannot be in a public set.
@@ -217,9 +216,9 @@ struct MemberCheck {
     return isSame(text, as: expected)
   }
 
-  /// Whether both are the same bytes of UTF-8.
+  /// Whether both have the same UTF-8 bytes, for an ASCII `expected`.
   ///
-  /// `String` treats U+212A, KELVIN SIGN, as a "K", but whatever it so treats as ASCII has more bytes.
+  /// To `String`, U+212A, KELVIN SIGN, equals "K"; but every such equivalent of ASCII has more bytes.
   private func isSame(_ text: String?, as expected: String) -> Bool {
     text.map { $0 == expected && $0.utf8.count == expected.utf8.count } ?? false
   }

@@ -3,9 +3,7 @@ internal import PushCore
 
 /// Parses the JSON of a JWK Set.
 ///
-/// Errors name the key and the member.
-///
-/// Private and shared keys are decoded from the input directly into secrets.
+/// Errors name the key and the member. Private and shared keys are decoded from the input directly into secrets.
 struct KeySetReader: ~Copyable, ~Escapable {
   private let source: Span<UInt8>
   private let isPrivate: Bool

@@ -11,9 +11,8 @@ enum KeySetWriter {
 
   /// The set as JSON, in an array that never reallocates.
   ///
-  /// Each secret is encoded straight into it.
-  ///
-  /// `v` comes first, so that a reader recognizes a newer version before it checks anything else.
+  /// Each secret is encoded straight into it. `v` comes first, so that a reader recognizes a newer version before it
+  /// checks anything else.
   static func encode(
     _ keys: [(KeyRecord, StoredSecret?)], role: KeyRole, serial: Int64? = nil
   ) -> [UInt8] {
@@ -29,7 +28,7 @@ enum KeySetWriter {
       append(record, secret: secret, to: &text)
     }
     text += "\n]}\n".utf8
-    precondition(text.count <= size, "a line is longer than thought")
+    precondition(text.count <= size, "a line is longer than its bound")
     return text
   }
 
@@ -42,7 +41,7 @@ enum KeySetWriter {
       algorithm: publicKey.algorithm, publicKey: publicKey, secret: secret, id: publicKey.thumbprint,
       to: &text)
     text += "}\n".utf8
-    precondition(text.count <= size, "a key is longer than thought")
+    precondition(text.count <= size, "a key is longer than its bound")
     return text
   }
 
@@ -53,7 +52,7 @@ enum KeySetWriter {
     text += #","status":"\#(record.life.status.rawValue)"}"#.utf8
   }
 
-  /// The members that never change, without the closing brace.
+  /// Appends the members that never change, without the closing brace.
   private static func appendKey(
     algorithm: KeyAlgorithm, publicKey: PublicKey?, secret: StoredSecret?, id: Thumbprint,
     to text: inout [UInt8]

@@ -6,7 +6,8 @@
 
   /// Password-based key derivation with CommonCrypto and CryptoKit.
   ///
-  /// ``PBKDF2`` and ``EVPBytesToKey`` have checked lengths and iterations. `false` means that there is no such digest.
+  /// ``PBKDF2`` and ``EVPBytesToKey`` have checked lengths and iterations. `false` means that the digest is
+  /// unavailable.
   enum CryptoKitPasswordKey {
     #if canImport(CommonCrypto)
       static func hasPBKDF2(_ digest: Digest) -> Bool { pseudoRandomFunction(digest) != nil }

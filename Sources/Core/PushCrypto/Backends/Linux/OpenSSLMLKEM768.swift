@@ -143,7 +143,7 @@
     }
   }
 
-  /// The parameter of ML-KEM's seed, which the headers of OpenSSL 3.0 do not name.
+  /// The name of the parameter for ML-KEM's seed, which the headers of OpenSSL 3.0 lack.
   private let OSSL_PKEY_PARAM_ML_KEM_SEED = "seed"
   /// The parameter of an encapsulation's randomness, which the headers of OpenSSL 3.0 do not name.
   private let OSSL_KEM_PARAM_IKME = "ikme"

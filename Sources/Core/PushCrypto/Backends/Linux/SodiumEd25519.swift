@@ -11,7 +11,7 @@
       Sodium.start()
       var publicKey = [UInt8](repeating: 0, count: Ed25519.keySize)
       var span = publicKey.mutableSpan
-      // libsodium's own private key, the seed followed by the public key, is not kept.
+      // Libsodium's own form of the private key, the seed followed by the public key, is discarded.
       _ = Secret(count: 2 * Ed25519.keySize) { expanded in
         unsafe expanded.withPointer { expanded, _ in
           unsafe span.withPointer { output, _ in
