@@ -134,7 +134,7 @@ struct ApplePayloadTests {
 }
 
 extension [Int] {
-  /// That many flags, of which those at these positions are set.
+  /// Makes flags, of which those at these positions are set.
   fileprivate func flags(of count: Int) -> [Bool] {
     (0..<count).map(contains)
   }

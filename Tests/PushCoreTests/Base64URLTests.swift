@@ -62,7 +62,7 @@ struct Base64URLTests {
     }
   }
 
-  /// 32 characters are decoded together; one by one, each is looked at alone.
+  /// The decoder of 32 characters at a time agrees with the one that decodes one by one.
   @Test("every byte at every place decodes as it does one by one")
   func everyByteAtEveryPlace() {
     let counts =

@@ -2,7 +2,7 @@ import PushTesting
 import PushCore
 import Testing
 
-/// One fault each in a plaintext that is otherwise right.
+/// Each case has one fault in a plaintext that is otherwise right.
 struct SealedContentFaultsTests {
   private func plaintext(isSigned: Bool = false) -> [UInt8] {
     let content = Sample.content(isSigned: isSigned)

@@ -16,12 +16,12 @@ struct SharedTimerTests {
       uptime: { [clock] in clock.uptime }, sleep: { [clock] in try await clock.sleep(until: $0) })
   }
 
-  /// Begins a wait: it waits when this returns, and it is told whether its time came.
+  /// Begins a wait, which has started when this returns, and reports whether its time came.
   private func begin(until end: Duration) -> Task<Bool, Never> {
     Task(executorPreference: AtOnce()) { [timer] in (try? await timer.sleep(until: end)) != nil }
   }
 
-  /// Begins a wait, and returns when the clock has so many.
+  /// Begins a wait, and returns when the clock has this many waits.
   private func begin(until end: Duration, timers: Int) async -> Task<Bool, Never> {
     let task = begin(until: end)
     await clock.base.waitForSleepers(count: timers)
@@ -65,7 +65,7 @@ struct SharedTimerTests {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       try await timer.sleep(until: .seconds(25))
     }
-    // What is not cancelled ends then.
+    // The wait that was not cancelled ends then.
     clock.base.advance(by: .seconds(25))
     await #expect(throws: CancellationError.self) { try await early.value }
   }
@@ -122,7 +122,7 @@ struct SharedTimerTests {
   }
 }
 
-/// A clock that a test moves, and that counts who waits for it.
+/// A clock that a test moves, and that counts its waits.
 private final class CountingClock: PushClock {
   let base = ManualClock(UnixTime(seconds: 1_800_000_000)!)
   private let sleeps = Atomic(0)
@@ -137,7 +137,7 @@ private final class CountingClock: PushClock {
   }
 }
 
-/// Runs each part of a task on the thread that has it go on, before that goes on itself.
+/// Runs each part of a task on the thread that resumes it, before that thread continues.
 private final class AtOnce: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

@@ -5,7 +5,7 @@ import Testing
 struct AESCBCTests {
   struct Example: Sendable {
     let keySize: Int
-    /// Of the plaintexts 00 01 … with 0, 1, 15, 16 and 17 bytes.
+    /// The ciphertexts of the plaintexts 00 01 … with 0, 1, 15, 16 and 17 bytes.
     let ciphertexts: [String]
   }
 
@@ -59,7 +59,7 @@ struct AESCBCTests {
   func `padding that an altered block changed does not open`(
     size: Int
   ) throws {
-    // The one block is 16 times 16: what changes in the vector changes there.
+    // The plaintext block is 16 bytes of 16, and a change of the vector changes it at the same place.
     let ciphertext = try encrypt([], sequence(size))
     for (index, change) in (0..<16).map({ ($0, UInt8(1)) }) + [(15, 16), (15, 0x80)] {
       var other = vector

@@ -3,8 +3,7 @@ import Testing
 
 /// A key from a passphrase.
 struct Argon2idTests {
-  /// One lane, which RFC 9106's own vectors do not have: OpenSSL's Argon2id, through Python's `cryptography`, says the
-  /// same.
+  /// Values with one lane, which RFC 9106's vectors lack: OpenSSL's Argon2id (Python's `cryptography`) gives them too.
   @Test(
     .enabled(if: Argon2id.isAvailable, "CryptoKit has no Argon2id"),
     arguments: [

@@ -1,9 +1,7 @@
 import PushCrypto
 import Testing
 
-/// What the comparisons say.
-///
-/// How long they take is the library's business.
+/// The results of the comparisons; their timing is left to the library.
 struct ConstantTimeTests {
   @Test(arguments: [0, 1, 2, 16, 31, 32, 33, 1000]) func `equal bytes are equal`(count: Int) {
     let left = [UInt8](repeating: 0x5a, count: count)

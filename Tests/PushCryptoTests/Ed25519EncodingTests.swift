@@ -1,9 +1,9 @@
 @testable import PushCrypto
 import Testing
 
-/// The rules on encodings one by one.
+/// Each rule for encodings alone.
 ///
-/// libsodium has most of them as well, so that only here does it show if one of ours is gone.
+/// libsodium has most of these rules too, so only these tests fail if one of this module's rules is missing.
 struct Ed25519EncodingTests {
   /// L = 2^252 + 27742317777372353535851937790883648493 (RFC 8032, 5.1), little endian.
   private static let order = bytes("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010")
@@ -47,7 +47,7 @@ struct Ed25519EncodingTests {
     }
   }
 
-  // `#expect` cannot take a call with a span apart.
+  // `#expect` cannot take apart a call that has a span.
   private func isReduced(_ scalar: [UInt8]) -> Bool { Ed25519Encoding.isReduced(scalar.span) }
   private func isCanonical(_ point: [UInt8]) -> Bool { Ed25519Encoding.isCanonical(point.span) }
   private func hasSmallOrder(_ point: [UInt8]) -> Bool { Ed25519Encoding.hasSmallOrder(point.span) }

@@ -5,7 +5,7 @@ import Testing
 struct Ed25519RulesTests {
   /// y = p + k in place of y = k.
   ///
-  /// k = 0 and 1 have small order as well; some others are no points.
+  /// For k = 0 and 1 the point has small order as well; for some others there is no point.
   @Test(arguments: 0...18 as ClosedRange<UInt8>, [0x7f, 0xff] as [UInt8])
   func `a key without canonical form is refused`(offset: UInt8, top: UInt8) {
     let noncanonical = [0xed + offset] + [UInt8](repeating: 0xff, count: 30) + [top]
@@ -78,7 +78,7 @@ struct Ed25519RulesTests {
   /// L = 2^252 + 27742317777372353535851937790883648493 (RFC 8032, 5.1), little endian.
   private static let order = bytes("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010")
 
-  /// The sum of two little-endian numbers, which has no more bytes than they have.
+  /// The sum of two little-endian numbers, which must fit their length.
   private func sum(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
     var carry = 0
     return zip(left, right).map { left, right in

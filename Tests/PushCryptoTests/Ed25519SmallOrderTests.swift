@@ -4,7 +4,7 @@ import Testing
 /// Signatures whose equation [S]B = R + [h]A holds, h = SHA-512(R | A | M) mod L, but whose A or R has small
 /// order.
 ///
-/// They prove nothing: whoever has no private key can make them.
+/// They prove nothing: they can be made without a private key.
 struct Ed25519SmallOrderTests {
   @Test func `there are fourteen`() { #expect(Set(Ed25519SmallOrder.points).count == 14) }
 
@@ -20,7 +20,7 @@ struct Ed25519SmallOrderTests {
     #expect(!isValid)
   }
 
-  /// Where A is the identity, [h]A is so for every message: one signature would do for all of them.
+  /// If A is the identity, so is [h]A for every message: one signature would be valid for all messages.
   @Test(
     arguments: Ed25519SmallOrder.points.filter { [0x01, 0xee].contains($0[0]) }, ["", "a", "any message"])
   func `the identity verifies nothing`(identity: [UInt8], message: String) {

@@ -51,9 +51,9 @@ struct GuardedMemoryTests {
   }
 }
 
-/// How a process ends that the kernel stops.
+/// How a process ends after a forbidden memory access.
 ///
-/// AddressSanitizer catches the signal and exits by itself; Darwin has SIGBUS for pages that are there.
+/// AddressSanitizer catches the signal and exits by itself; Darwin sends SIGBUS for pages that are mapped.
 private var segmentationFault: ExitTest.Condition {
   #if canImport(Darwin)
     .failure

@@ -7,7 +7,7 @@ struct HPKEBatchTests {
   private let plaintext: [UInt8] = Array("message".utf8)
   private let info: [UInt8] = [1, 2, 3]
 
-  /// A message has the same bytes, whatever its key pair was made with.
+  /// A message has the same bytes, however many key pairs were made together with its own.
   @Test(arguments: HPKESuite.allCases, [1, 2, 7, 64])
   func `a batch seals as one by one`(suite: HPKESuite, count: Int) throws {
     let recipient = try recipient(suite)
@@ -109,7 +109,7 @@ struct HPKEBatchTests {
   }
 }
 
-/// A source of listed bytes that says what the system's says: nobody foresees them.
+/// A source of listed bytes that claims, as the system's source does, to be unpredictable.
 private final class UnpredictableRandom: RandomSource {
   private let rest: Mutex<ArraySlice<UInt8>>
 

@@ -1,7 +1,7 @@
 import PushCrypto
 import Testing
 
-/// Messages and keys that somebody made to be accepted, with what each must meet.
+/// Messages and keys as an attacker could craft them, with the result that each must have.
 struct HostileHPKETests {
   @Test func `the file is complete`() throws {
     let counts = Dictionary(grouping: try HostileCase.load(), by: \.expect).mapValues(\.count)
@@ -19,7 +19,7 @@ struct HostileHPKETests {
     case .openFailure: expectRefusal(.notAuthentic, message, test.suite)
     case .invalidKeyAgreement: expectRefusal(.invalidPublicKey, message, test.suite)
     case .malformed:
-      // Every malformed case has either a ciphertext without a tag or a key that is none.
+      // Every malformed case has a ciphertext without a tag or an invalid key.
       let isTagless = message.ct.bytes.count < AEAD.tagSize
       expectRefusal(isTagless ? .notAuthentic : .invalidPublicKey, message, test.suite)
     case .recipientRefused: Issue.record("a message has no recipient key to refuse")

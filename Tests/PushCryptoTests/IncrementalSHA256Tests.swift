@@ -1,7 +1,7 @@
 import PushCrypto
 import Testing
 
-/// SHA-256 in pieces says what SHA-256 of the whole says.
+/// SHA-256 in pieces gives the same digest as SHA-256 of the whole.
 struct IncrementalSHA256Tests {
   @Test(arguments: [0, 1, 63, 64, 65, 1000]) func `pieces make the digest of the whole`(size: Int) throws {
     let message = [UInt8](repeating: 0x5a, count: 1000)

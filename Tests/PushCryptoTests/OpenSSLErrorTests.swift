@@ -6,7 +6,7 @@
   /// The process's other code finds the errors of its own calls where OpenSSL left them, and no other errors.
   @Suite("OpenSSL's queue of errors is as it was before a call")
   struct OpenSSLErrorTests {
-    /// What a call is to do, and whether it succeeds.
+    /// A call, and whether it succeeds.
     enum Call: CaseIterable {
       case point, noPoint, agreement, noAgreement, publicKey, noPublicKey
       case seal, open, openAltered

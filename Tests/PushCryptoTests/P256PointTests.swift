@@ -1,7 +1,7 @@
 import PushCrypto
 import Testing
 
-/// In which form P-256 takes a point: 0x04, x and y alone, so that a key has one encoding.
+/// P-256 takes points only as 0x04, x and y, so that a key has one encoding.
 struct P256PointTests {
   /// The base point G (SEC 2, 2.4.2), whose y is odd.
   private static let x = "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"

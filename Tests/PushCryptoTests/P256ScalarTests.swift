@@ -1,7 +1,7 @@
 import PushCrypto
 import Testing
 
-/// Which private keys P-256 has: 32 bytes, from 1 to the order n - 1.
+/// The private keys of P-256: 32 bytes, from 1 to the order n - 1.
 struct P256ScalarTests {
   /// The base point G (SEC 2, 2.4.2).
   private static let x = "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"

@@ -1,7 +1,7 @@
 import PushCrypto
 import Testing
 
-/// PKCS#8 in the forms that other programs write it in, and in those that nobody may.
+/// PKCS#8 in the forms that other programs write, and in forms that are forbidden.
 struct PEMFormsTests {
   private static let p256 = PEMTests.examples[0]
   private static let x25519 = PEMTests.examples[1]

@@ -99,7 +99,7 @@ struct PEMTests {
     for count in 0..<text.count { #expect(error(of: String(text.prefix(count))) != nil) }
   }
 
-  /// A byte that is not of the secret's 32: whatever is read is of the kind that it says, or nothing is.
+  /// A text with any altered byte is refused, or read as a key with a secret of 32 bytes.
   @Test(arguments: examples) func `altered bytes are read or refused`(example: Example) {
     var text = Array(example.privateText.utf8)
     for index in text.indices {

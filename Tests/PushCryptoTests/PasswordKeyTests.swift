@@ -1,7 +1,7 @@
 import PushCrypto
 import Testing
 
-/// Keys from passwords; where no document is named, the values are of Python's `hashlib`.
+/// Keys from passwords; where no document is named, the values are from Python's `hashlib`.
 struct PasswordKeyTests {
   private let password = [UInt8]("correct horse".utf8)
   private let salt = [UInt8](1...8)
@@ -45,7 +45,7 @@ struct PasswordKeyTests {
   ])
   func `PBKDF2 with each digest, three iterations`(digest: Digest, key: String) throws {
     guard PBKDF2.isAvailable(with: digest) else {
-      // CommonCrypto has no MD5 for it.
+      // CommonCrypto's PBKDF2 has no MD5.
       #expect(throws: CryptoError.unavailable) {
         _ = try PBKDF2.key(of: password.span, salt: salt.span, iterations: 3, digest: digest, count: 48)
       }

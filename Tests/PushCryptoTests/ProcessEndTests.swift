@@ -3,7 +3,7 @@
   import PushCrypto
   import Testing
 
-  /// OpenSSL's own end frees what threads that end at that moment free too.
+  /// OpenSSL's own cleanup frees data that threads free too if they end at that moment.
   @Suite("OpenSSL does not clean up when the process exits")
   struct ProcessEndTests {
     enum Use: Int, CaseIterable { case digest, curve, cipher, paddedCipher, passwordKey, keyPairs }
@@ -11,7 +11,7 @@
     @Test("whatever is used first", arguments: Use.allCases) func first(use: Use) async {
       await #expect(processExitsWith: .exitCode(7)) { [use = use.rawValue as Int] in
         try Self.make(try #require(Use(rawValue: use)))
-        // It calls this when it cleans up.
+        // OpenSSL calls this when it cleans up.
         typealias AtExit = @convention(c) (@convention(c) () -> Void) -> CInt
         let atExit = unsafe unsafeBitCast(dlsym(nil, "OPENSSL_atexit"), to: AtExit.self)
         try #require(atExit { _exit(1) } == 1)

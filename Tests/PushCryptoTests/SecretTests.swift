@@ -1,7 +1,7 @@
 import PushCrypto
 import Testing
 
-/// A secret's bytes are zero when it ends, whichever way it does.
+/// A secret's bytes are zero after its end, however it ends.
 struct SecretTests {
   @Test func `memory of the test is wiped at the end of the scope`() {
     let memory = FilledMemory(count: 64)

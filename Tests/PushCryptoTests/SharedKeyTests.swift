@@ -15,7 +15,7 @@ struct SharedKeyTests {
   private let info: [UInt8] = [7, 7]
   private let text = Array("Lunch at noon?".utf8)
 
-  /// A sealed message, of whatever parts.
+  /// A sealed message made from any parts.
   private struct Parts {
     var encapsulatedKey: [UInt8]
     var ciphertext: [UInt8]
@@ -99,7 +99,7 @@ struct SharedKeyTests {
     #expect(throws: CryptoError.notAuthentic) { try open(sealed, with: key, info: [7, 8]) }
   }
 
-  /// The ciphertext is right: the commitment alone stands in the way.
+  /// The ciphertext would open: only the check of the commitment refuses it.
   @Test(arguments: 0..<32) func `a commitment that is wrong in a byte is refused`(index: Int) throws {
     let sealed = try seal(with: key)
     var enc = sealed.encapsulatedKey

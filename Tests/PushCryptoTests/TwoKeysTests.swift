@@ -4,8 +4,8 @@ import Testing
 /// One message that opens under two keys.
 ///
 /// ChaCha20-Poly1305 does not commit to its key, so a sender can make a ciphertext that two keys open to
-/// different texts. Whether it opens then depends on the keys that somebody has, which an answer gives away.
-/// That is why a receiver never tries keys: it takes the one that the envelope names.
+/// different texts. If a receiver tried its keys, its answer would reveal which keys it has. So a receiver never tries
+/// keys: it takes the one that the envelope names.
 struct TwoKeysTests {
   @Test func `both keys open it`() throws {
     let vector: Vector = try VectorFile.load("hpke-two-keys")

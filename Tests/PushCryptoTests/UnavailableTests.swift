@@ -1,7 +1,7 @@
 import PushCrypto
 import Testing
 
-/// What a system's library does not have says so.
+/// An algorithm that the system's library lacks throws `unavailable`.
 struct UnavailableTests {
   private static let reason: Comment = "libsodium has it"
   private let key = [UInt8](repeating: 1, count: 32)

@@ -30,7 +30,7 @@ extension [UInt8] {
   }
 }
 
-/// The bytes of a literal in a test, where a wrong digit is a mistake of ours.
+/// The bytes of a literal in a test; a wrong digit traps.
 func bytes(_ hex: String) -> [UInt8] {
   guard let bytes = [UInt8](hex: hex) else { preconditionFailure("not hexadecimal: \(hex)") }
   return bytes

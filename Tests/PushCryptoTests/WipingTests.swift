@@ -3,7 +3,7 @@ import Testing
 
 /// Arrays that are wiped by hand.
 struct WipingTests {
-  /// The memory is looked at after the array let go of it.
+  /// The memory is inspected after the array has released it.
   ///
   /// An unowned reference to the array's storage, which
   /// is an object, keeps the memory from being given back until then.

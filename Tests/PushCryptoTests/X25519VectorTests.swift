@@ -14,8 +14,7 @@ struct X25519VectorTests {
 
   /// Twists and non-canonical u coordinates are `acceptable` and must give RFC 7748's value.
   ///
-  /// What gives the
-  /// all-zero secret is `acceptable` too, to Wycheproof, but not to HPKE (RFC 9180, 7.1.4).
+  /// A case that gives the all-zero secret is `acceptable` too, to Wycheproof, but not to HPKE (RFC 9180, 7.1.4).
   @Test(arguments: try cases()) func wycheproof(test: AgreementCase) throws {
     #expect(test.result != .invalid, "the file has no invalid case")
     if isLowOrder(test) {

@@ -2,7 +2,7 @@ import PushCrypto
 import TestSupport
 import Testing
 
-/// The suite with X-Wing against vectors of others, where this system's libraries have ML-KEM.
+/// The suite with X-Wing against other projects' vectors, if this system's libraries have ML-KEM.
 @Suite(.needsMLKEM) struct XWingTests {
   private let kem = XWing()
 
@@ -79,7 +79,7 @@ import Testing
     var seen: Set<[UInt8]> = []
     for _ in 0..<3 {
       let message = try batch.seal(text.span, to: publicKey.span, info: Span(), aad: Span())
-      // Neither part is the same twice.
+      // Both parts differ from message to message.
       seen.insert(Array(message.encapsulatedKey.prefix(1088)))
       seen.insert(Array(message.encapsulatedKey.suffix(32)))
       let plaintext = try HPKE.open(
@@ -196,7 +196,7 @@ struct XWingPublicKeyTests {
   }
 }
 
-/// Where the libraries lack ML-KEM, each use says so.
+/// If the libraries lack ML-KEM, each use throws `unavailable`.
 @Suite(.enabled(if: !XWing().isAvailable, "these libraries have ML-KEM")) struct XWingUnavailableTests {
   private let message: XWingTests.Message
 

@@ -6,7 +6,7 @@ import TestSupport
   import Darwin
 #endif
 
-/// The file's number, which a new file of the same name does not share while both exist.
+/// The file's inode number, which a new file of the same name does not share while both exist.
 func number(of path: String) throws -> UInt64 {
   var status = stat()
   guard unsafe lstat(path, &status) == 0 else { throw SetupError(call: "lstat", errno: errno) }

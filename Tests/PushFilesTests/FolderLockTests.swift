@@ -149,7 +149,7 @@
     }
   }
 
-  /// How many of this process's descriptors are of a file.
+  /// The number of this process's descriptors that are open for a file.
   private func openers(of path: String) -> Int {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
     return files.count { file in
@@ -162,13 +162,13 @@
     try #require(FileStatus(at: path, isFollowingLinks: false)).size
   }
 
-  /// A child between its making and its program: it has copies of all descriptors, those too that close at `exec`.
+  /// A child process between fork and exec: it has copies of all descriptors, even of those that close at `exec`.
   private struct StartingChild {
     private let folder: TemporaryFolder
     private let started: String
     private let mayGoOn: String
 
-    /// Makes the child, and returns when it is there.
+    /// Starts the child, and returns when it runs.
     init() throws {
       folder = try TemporaryFolder()
       started = folder.path(of: "started")
@@ -180,10 +180,10 @@
       try Self.openAndClose(started, O_RDONLY)
     }
 
-    /// Lets it run its program, which ends at once.
+    /// Lets the child run its program, which ends at once.
     func goOn() { try? Self.openAndClose(mayGoOn, O_WRONLY) }
 
-    /// Opens a pipe, which takes until its other end is opened.
+    /// Opens a pipe, which blocks until its other end is opened.
     private static func openAndClose(_ path: String, _ flags: CInt) throws {
       let pipe = unsafe open(path, flags | O_CLOEXEC)
       guard pipe >= 0 else { throw SetupError(call: "open", errno: errno) }
@@ -201,7 +201,7 @@
       defer { unsafe free(arguments[0]) }
       var child: pid_t = 0
       guard unsafe posix_spawnp(&child, "true", &actions, nil, &arguments, &environment) == 0 else {
-        // Who waits for it is not to wait for ever.
+        // Without this, the open of the pipe's other end would block for ever.
         return (try? openAndClose(started, O_WRONLY)) ?? ()
       }
       var status: CInt = 0

@@ -25,7 +25,7 @@ struct GuardedWayTests {
     try #require(unsafe symlink(target, path(name)) == 0)
   }
 
-  /// Opens a folder, or says why not.
+  /// Opens a folder, or returns the error.
   private func expect(_ error: FileError?, _ name: String, sourceLocation: SourceLocation = #_sourceLocation)
   {
     var found: FileError?

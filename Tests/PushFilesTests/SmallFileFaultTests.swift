@@ -12,7 +12,7 @@ import Testing
 struct SmallFileFaultTests {
   private let folder: TemporaryFolder
   private let file: SmallFile
-  /// The same: a child that another test starts keeps a lock until it has become a program of its own.
+  /// The same file with more patience: a child that another test starts keeps the lock until it calls exec.
   private let patient: SmallFile
 
   init() throws {

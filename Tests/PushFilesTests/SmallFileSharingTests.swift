@@ -76,7 +76,7 @@ struct SmallFileSharingTests {
   }
 }
 
-/// Runs `work` on so many threads of its own, and waits for all of them.
+/// Runs `work` on this many threads, and waits for all of them.
 private func onThreads(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) async {
   await withTaskGroup { group in
     for index in 0..<count {
