@@ -1,4 +1,4 @@
-/// A key encapsulation mechanism (RFC 9180, 4), which a new suite can add by a type of its own.
+/// A key encapsulation mechanism (RFC 9180, 4); a new suite adds a type that conforms to this protocol.
 ///
 /// The mechanism need not be based on Diffie-Hellman. Its callers use the sizes that it declares.
 package protocol KEM: KeyKind {
