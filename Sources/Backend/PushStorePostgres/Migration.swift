@@ -69,19 +69,19 @@ struct Migration {
     var version: Int?
 
     init(of connection: Connection) throws(PostgresError) {
-      let row = try connection.run(
+      let rows = try connection.run(
         """
-        SELECT current_setting('server_encoding'), to_regnamespace('sealpush') IS NOT NULL,
-          EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace('sealpush')),
-          to_regclass('sealpush.version') IS NOT NULL
-        """
-      ).first
-      encoding = row?.text(at: 0) ?? ""
-      hasSchema = row?.boolean(at: 1) ?? false
-      hasTables = row?.boolean(at: 2) ?? false
-      if row?.boolean(at: 3) == true {
+        SELECT current_setting('server_encoding') AS encoding, to_regnamespace('sealpush') IS NOT NULL AS has_schema,
+          EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace('sealpush')) AS has_tables,
+          to_regclass('sealpush.version') IS NOT NULL AS has_version
+        """)
+      let row = rows.first
+      encoding = row?.text(in: rows.column("encoding")) ?? ""
+      hasSchema = row?.boolean(in: rows.column("has_schema")) ?? false
+      hasTables = row?.boolean(in: rows.column("has_tables")) ?? false
+      if row?.boolean(in: rows.column("has_version")) == true {
         version = try connection.run("SELECT number FROM sealpush.version").first.map {
-          Int($0.integer(at: 0))
+          Int($0.integer(in: .only))
         }
       }
     }

@@ -2,7 +2,7 @@ internal import CPostgres
 internal import PushStore
 
 /// What a server or libpq says when something cannot be done.
-struct PostgresError: Error {
+package struct PostgresError: Error {
   /// The SQLSTATE; empty if the server has not said it.
   let state: String
   /// The message in one line, without values of rows.

@@ -63,8 +63,9 @@ struct JobFeed: AsyncSequence, Sendable {
       return sealPrepared()
     }
 
-    /// Leases jobs to work on together, as soon as some are ready; `start` is the uptime before. Nil if no more may be
-    /// leased.
+    /// Leases jobs to work on together, as soon as some are ready; nil if no more may be leased.
+    ///
+    /// `start` is the uptime before they were leased.
     private mutating func lease() async throws(StoreError) -> (jobs: [LeasedJob], start: Duration)? {
       var hasWaited = false
       while true {
@@ -126,7 +127,9 @@ struct JobFeed: AsyncSequence, Sendable {
 
   private var isWorking: Bool { !stopping.isGiven && !Task.isCancelled }
 
-  /// Whether a push is still to be sent. If it is not, its job is told why, unless that is no longer this worker's.
+  /// Whether a push is still to be sent.
+  ///
+  /// If it is not, that is recorded with the reason, unless its job is no longer this worker's.
   private func isWanted(_ push: JobPush) -> Bool {
     guard jobs.isOpen(push.lease) else { return false }
     let now = clock.uptime

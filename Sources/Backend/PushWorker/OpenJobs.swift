@@ -214,7 +214,9 @@ final class OpenJobs: Sendable {
   }
 }
 
-/// Wakes a task that waits. Several rings before it waits again count as one.
+/// Wakes a task that waits.
+///
+/// Several rings before it waits again count as one.
 private struct Bell: Sendable {
   private let rings: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation

@@ -3,7 +3,7 @@ internal import Glibc
 internal import PushFiles
 
 /// What SQLite says when it cannot do something.
-struct SQLiteError: Error {
+package struct SQLiteError: Error {
   /// The extended result code.
   let code: CInt
   /// The system's error, if one was the cause.

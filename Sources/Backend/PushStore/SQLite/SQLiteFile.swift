@@ -123,7 +123,7 @@ struct SQLiteFile {
     }
 
     private static func number(on database: Database, _ sql: StaticString) throws(SQLiteError) -> Int64 {
-      try Statement(on: database, sql).first { $0.integer(at: 0) } ?? 0
+      try Statement(on: database, sql).first { $0.integer(in: .only) } ?? 0
     }
   }
 
