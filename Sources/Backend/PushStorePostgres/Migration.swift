@@ -8,7 +8,7 @@ struct Migration {
   /// How long a change may take.
   private static let patience = Duration.seconds(86_400)
 
-  /// Makes or changes the tables, or finds them as they must be; of several programs that do it at once, one does.
+  /// Makes or changes the tables if they need it; if several programs do it at once, one makes the change.
   ///
   /// - Throws: ``StoreError``.
   func run() throws(StoreError) {
@@ -20,15 +20,15 @@ struct Migration {
     _ = try version()
   }
 
-  /// Returns whether the schema has something else's tables.
+  /// Returns whether the schema has another program's tables.
   private func migrate(on connection: Connection) throws(PostgresError) -> Bool {
-    // Whoever has the lock may have much to do.
+    // The program that has the lock may need a long time.
     try connection.execute("BEGIN; SET LOCAL lock_timeout = 0")
     _ = try connection.run(
       "SELECT pg_advisory_xact_lock($1::integer, 1)", with: .integer(PostgresSchema.lock))
-    // While this waits for a table, so do all who come after it.
+    // While this waits for a table, so do all later statements.
     try connection.execute("SET LOCAL lock_timeout = \(Int(Server.lockPatience / .milliseconds(1)))")
-    // Who had the lock before may have done it.
+    // The program that had the lock may have made the change.
     let state = try State(of: connection)
     guard state.version != nil || !state.hasTables else {
       try connection.execute("ROLLBACK")

@@ -100,7 +100,7 @@ struct PostgresDevices: DeviceTable {
     ) { $1.registration(in: $0) }
   }
 
-  /// What was read, if all of it was: the directory's rows are of its own writing.
+  /// The values, if none is nil: only the directory writes its rows, so one that cannot be read is damaged.
   private func whole<Columns: RowColumns, Value>(
     _ rows: Rows, as columns: Columns.Type, read: (Row, Columns) -> Value?
   ) throws(PostgresError) -> [Value] {
@@ -129,7 +129,7 @@ struct PostgresDevices: DeviceTable {
         let rows = try connection.run(commands)
         isDone = rows[1].count == 0 ? nil : rows.dropFirst(2).allSatisfy { $0.changes == 1 }
       } catch {
-        // Another's row, or another who writes the same rows.
+        // A row of another registration, or another transaction that writes the same rows.
         guard error.isConflict || error.isCollision else { throw error }
         isDone = false
       }
@@ -138,7 +138,8 @@ struct PostgresDevices: DeviceTable {
     }
   }
 
-  /// The statements that let one transaction after the other claim a token: none sees what another has not committed.
+  /// The statements that make transactions that claim the same token wait for each other: none sees what another has not
+  /// committed.
   private static func locks(of claims: [TokenClaim]) -> [Command] {
     Set(claims.map(\.token)).sorted().map { token in
       Command(
@@ -147,7 +148,7 @@ struct PostgresDevices: DeviceTable {
     }
   }
 
-  /// The statement that gives one row if no other registration was at a token before.
+  /// The statement that gives one row if no other registration had a token before.
   private static func check(_ claim: TokenClaim) -> Command {
     let statement: StaticString =
       if claim.isProven {

@@ -25,7 +25,7 @@ struct PostgresEnrolments: EnrolmentTable {
     ).map(EnrolmentColumns.self) { $1.enrolment(in: $0) }
   }
 
-  /// Not `answer IS NULL`: with that, the planner may take the index of what waits, and read all of it.
+  /// It does not ask for `answer IS NULL`: the planner may then choose the index of waiting enrolments, and read all of it.
   func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) throws(PostgresError) -> Bool {
     let (word, reason, request) = answer.columns
     return try server.run(
@@ -37,7 +37,8 @@ struct PostgresEnrolments: EnrolmentTable {
     ).changes > 0
   }
 
-  /// Gives a row while nobody has answered the enrolment, removed it, or leased it again, and keeps it from being removed.
+  /// Gives a row unless somebody has answered the enrolment, removed it, or leased it again, and keeps it from being
+  /// removed.
   static func holding(_ lease: EnrolmentLease) -> Command {
     Command(
       """

@@ -6,14 +6,14 @@ struct PostgresJobs: JobTable {
   let server: Server
 
   func enqueue(_ jobs: [Job]) throws(PostgresError) -> [JobID] {
-    // A statement cannot meet its own row as another's.
+    // A statement cannot conflict with a row that it has inserted itself.
     var (new, seen): ([JobRow], Set<MessageID>) = ([], [])
     for job in jobs where seen.insert(job.messageID).inserted { new.append(JobRow(job)) }
     guard !new.isEmpty else { return [] }
     let columns = JobColumn.allCases.map { column in
       Value.texts(new.map { row in row[column].map { String(decoding: $0, as: UTF8.self) } })
     }
-    // What is there is written as it was, so that it is there until the end, and has a number.
+    // A row that is already there is written unchanged, so that it stays until the end and its number is returned.
     let rows = try server.run(
       Command(
         """
@@ -59,7 +59,7 @@ struct PostgresJobs: JobTable {
     ).first?.real(in: .only).flatMap { $0.isFinite ? .seconds($0) : nil }
   }
 
-  /// The view has null for a sequence that was never used, and for who may not read it.
+  /// The view has null for a sequence that was never used, or that this user may not read.
   func lastJob() throws(PostgresError) -> JobID? {
     try server.run(
       """
@@ -69,9 +69,9 @@ struct PostgresJobs: JobTable {
     ).first?.text(in: .only).flatMap { Int64($0) }.map { JobID($0) }
   }
 
-  /// Probes the index once for each priority, so that what is ready is never sorted.
+  /// Probes the index once for each priority, so that the ready jobs are never sorted.
   ///
-  /// What others have locked is left to them.
+  /// Rows that other transactions have locked are skipped.
   static let leasing: StaticString =
     """
     WITH clock AS MATERIALIZED (SELECT sealpush.now() AS time),
@@ -96,8 +96,10 @@ struct PostgresJobs: JobTable {
     FROM taken ORDER BY array_position((SELECT ids FROM ready), id)
     """
 
-  /// Leases jobs, in a transaction that is kept: another lease after a crash of the server would have the same number, and
-  /// whoever has the first one could say what becomes of the second.
+  /// Leases jobs, in a transaction that survives a crash of the server.
+  ///
+  /// Otherwise a later lease would have the same number,
+  /// and the worker with the first lease could decide what becomes of the second.
   func lease(
     atMost count: Int, for time: Duration, sender: Thumbprint?
   ) throws(PostgresError) -> [LeasedJob] {
@@ -107,10 +109,10 @@ struct PostgresJobs: JobTable {
     ).map(LeasedJobColumns.self) { $1.leasedJob(in: $0) }
   }
 
-  /// Lets leases end later, and gives the leases that are valid.
+  /// Extends leases, and gives those that are valid.
   ///
-  /// A row that another transaction holds stays as it is, so that the others need not wait for it. Nobody else leases it
-  /// meanwhile either.
+  /// A row that another transaction holds is not changed, so that the other leases need not wait for it. Nobody else can
+  /// lease it meanwhile either.
   static let extending: StaticString =
     """
     WITH valid AS MATERIALIZED (
@@ -135,10 +137,10 @@ struct PostgresJobs: JobTable {
     return leases.filter(valid.contains)
   }
 
-  /// Removes what is leased, by the primary key.
+  /// Removes leased jobs, by the primary key.
   ///
-  /// Without `dead_at IS NULL`, which holds for all that is leased: with it, and statistics of when the queue was empty, the
-  /// planner may take the index of what is ready, and read all of it.
+  /// It does not ask for `dead_at IS NULL`, which is true for all leased jobs: if the statistics are of an empty queue, the
+  /// planner may then choose the index of ready jobs, and read all of it.
   static let acknowledging: StaticString =
     """
     DELETE FROM sealpush.job USING unnest($1::bigint[], $2::bigint[]) AS claim (id, attempt)

@@ -2,8 +2,8 @@ public import PushStore
 
 /// A store in a PostgreSQL database, in the schema `sealpush`, for any number of machines.
 ///
-/// It has one connection, and another to count; one call at a time uses it: make another store for more. A lost connection
-/// is `StoreError.unreachable`, and the next call makes another. The time is the server's alone.
+/// It has one connection, which one call at a time uses, and another for counting. Make another store to have more. If a
+/// connection is lost, the call throws `StoreError.unreachable`, and the next call makes another. All times are the server's.
 public actor PostgresStore: TableStore {
   private let thread: StoreThread
   private let tables: PostgresTables
@@ -14,9 +14,9 @@ public actor PostgresStore: TableStore {
 
   /// Connects to a database, and brings its tables to this version.
   ///
-  /// `connectionString` is what every program that uses libpq takes, `postgresql://…` or `host=… sslmode=…`; what it does
-  /// not say comes from libpq's environment variables and files. Nothing ever shows it. `patience` is how long a
-  /// connection and a statement may take, at least a second.
+  /// `connectionString` has libpq's syntax, `postgresql://…` or `host=… sslmode=…`; libpq's environment variables and files
+  /// supply the rest. Nothing ever shows the string. `patience` is how long a connection and a statement may take, at
+  /// least a second.
   ///
   /// - Throws: `StoreError`.
   public init(
@@ -33,7 +33,7 @@ public actor PostgresStore: TableStore {
     }
     self.tables = try tables.get()
     self.thread = thread
-    // No worker waits for it, and with hundreds of millions of jobs it takes minutes.
+    // Counting hundreds of millions of jobs takes minutes, and no worker waits for it.
     counts = PostgresCounts(connectionString: string, patience: max(patience, .seconds(600)))
   }
 
@@ -45,7 +45,7 @@ public actor PostgresStore: TableStore {
 
   // MARK: Waiting and counting
 
-  /// Counts the jobs: it reads the whole table, for which no other call waits.
+  /// Counts the jobs, which reads the whole table; no other call waits for it.
   public nonisolated func statistics() async throws(StoreError) -> QueueStatistics {
     try await counts.statistics()
   }

@@ -22,7 +22,7 @@ struct PostgresTables: StoreTables {
   func forget(person: String) throws(PostgresError) -> Int {
     let values: [Value] = [.text(person)]
     return try server.run([
-      // First the enrolments: whose person may be only in the directory, and who makes a device of one holds it.
+      // Enrolments first: the person of some is only in the directory, and a transaction that makes a device of one holds it.
       Command(
         """
         DELETE FROM sealpush.enrolment WHERE person IS NULL AND left(registration, 255) = ANY (

@@ -1,6 +1,6 @@
 /// Counts a queue's jobs with a connection and a thread of its own.
 ///
-/// With millions of jobs it takes a second, for which no worker is to wait.
+/// Counting millions of jobs takes a second, and no worker should wait for it.
 actor SQLiteCounts {
   private let thread: StoreThread
   private let file: SQLiteFile

@@ -34,7 +34,8 @@ final class SQLiteDevices: DeviceTable {
 
   /// Prepares the statements.
   ///
-  /// Look-ups are by the other connection, which mostly was the last to write: what others write empties a connection's cache.
+  /// Look-ups use the other connection, which was usually the last to write: a write on another connection empties a
+  /// connection's cache.
   init(on database: Database, reading other: Database, clock: any PushClock) throws(SQLiteError) {
     self.database = database
     self.clock = clock
@@ -124,7 +125,7 @@ final class SQLiteDevices: DeviceTable {
   func devices(
     of persons: [String], includingQuarantined: Bool
   ) throws(SQLiteError) -> [[StoredDevice]] {
-    // One statement for all: beginning another costs more than a person's row.
+    // One statement for all persons: starting another one costs more than reading a person's row.
     let isAny = Statement.Value.integer(includingQuarantined ? 1 : 0)
     var (found, isWhole) = ([[StoredDevice]](repeating: [], count: persons.count), true)
     try devices.each([.list(persons.map { .string($0) }), isAny]) { row, columns in
@@ -161,7 +162,7 @@ final class SQLiteDevices: DeviceTable {
     return try whole(addressed.all(values) { $1.registration(in: $0) })
   }
 
-  /// What was read, if all of it was: the directory's rows are of its own writing.
+  /// The values, if none is nil: only the directory writes its rows, so one that cannot be read is damaged.
   private func whole<Value>(_ values: [Value?]) throws(SQLiteError) -> [Value] {
     let read = values.compactMap(\.self)
     guard read.count == values.count else { throw .damagedRow }
@@ -206,7 +207,7 @@ final class SQLiteDevices: DeviceTable {
     }
   }
 
-  /// Whether another registration was there before.
+  /// Whether another registration had the token before.
   private func isTaken(_ claim: TokenClaim) throws(SQLiteError) -> Bool {
     let statement = claim.isProven ? usedElsewhere : provenElsewhere
     return try statement.first(.text(claim.token), .text(claim.name)) { _ in true } ?? false

@@ -50,7 +50,7 @@ final class SQLiteEnrolments: EnrolmentTable {
   func lease(atMost count: Int, for time: Duration) throws(SQLiteError) -> [LeasedEnrolment] {
     let now = now
     let end = now + time.inSeconds
-    // Who polls an empty inbox disturbs nobody.
+    // Polling an empty inbox takes no write lock.
     guard count > 0, try ready.first(.real(now), .integer(1), read: { _ in true }) != nil else { return [] }
     return try database.transaction(.writing) { () throws(SQLiteError) -> [LeasedEnrolment] in
       var leased: [LeasedEnrolment] = []

@@ -2,8 +2,7 @@ internal import PushCore
 
 /// The table `job` in SQLite.
 ///
-/// `promises` is the connection whose transactions outlast a crash of the machine, `leases` the one whose last
-/// transactions may not.
+/// The transactions of the connection `promises` survive a crash of the machine; the last ones of `leases` may not.
 final class SQLiteJobs: JobTable {
   private let promises: Database
   private let leases: Database
@@ -23,9 +22,9 @@ final class SQLiteJobs: JobTable {
   private let resend: Statement
   private let delete: Statement
 
-  /// Finds what is ready of one priority, in the order of the index alone.
+  /// Finds the ready jobs of one priority, in the order of the index alone.
   ///
-  /// What `due` does not take for a time must not be read as one: it would be sent now.
+  /// A `not_before` that `due` does not accept as a time must not be read as one, or its job would be sent now.
   static let ready: StaticString = """
     SELECT message_id, person, payload, topic, priority,
       iif(typeof(not_before) IN ('real', 'null'), not_before, 'none') AS not_before, expires_at, lifetime, apns_priority,
@@ -157,12 +156,12 @@ final class SQLiteJobs: JobTable {
     atMost count: Int, for time: Duration, sender: Thumbprint?
   ) throws(SQLiteError) -> [LeasedJob] {
     let now = now
-    // Who polls an empty queue disturbs nobody.
+    // Polling an empty queue takes no write lock.
     guard count > 0, try hasReady(at: now) else { return [] }
     let end = now + time.inSeconds
     return try leases.transaction(.writing) { () throws(SQLiteError) -> [LeasedJob] in
       var jobs: [LeasedJob] = []
-      // One probe of the index for each priority: what is ready is never sorted.
+      // The index is probed once for each priority, so the ready jobs are never sorted.
       for priority in JobPriority.mostUrgentFirst where jobs.count < count {
         let rest = Int64(count - jobs.count)
         jobs += try ready.all(

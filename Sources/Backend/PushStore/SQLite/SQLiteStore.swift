@@ -52,9 +52,9 @@ public actor SQLiteStore: TableStore {
     do throws(SQLiteError) { return try work(tables) } catch { throw error.storeError(at: path) }
   }
 
-  /// Closes the file: whoever closes it last leaves all of it in one file, without `-wal` and `-shm`.
+  /// Closes the file; the last process that closes it leaves one file, without `-wal` and `-shm`.
   ///
-  /// Without this call, that is so when nothing refers to the store any more. Every later call throws
+  /// Without this call, the file is closed when nothing refers to the store any more. Every later call throws
   /// ``StoreError/failed(place:reason:)``.
   public func close() async {
     tables = nil
@@ -63,7 +63,7 @@ public actor SQLiteStore: TableStore {
 
   // MARK: Waiting and counting
 
-  /// Counts the jobs: a tenth of a second for a million, for which no other call waits.
+  /// Counts the jobs, which takes a tenth of a second for a million; no other call waits for it.
   public nonisolated func statistics() async throws(StoreError) -> QueueStatistics {
     try await counts.statistics(at: clock.sinceEpoch.inSeconds)
   }
@@ -77,9 +77,10 @@ public actor SQLiteStore: TableStore {
 
   // MARK: Backup
 
-  /// Copies the store into a new file while it is in use: what was committed before the call began, and perhaps more.
+  /// Copies the store into a new file while it is in use.
   ///
-  /// The copy is a store of its own. It appears under its name when it is whole.
+  /// The copy contains everything that was committed before the call began, and perhaps more. It is a store of its own,
+  /// and appears under its name when it is complete.
   ///
   /// - Throws: ``StoreError``; ``StoreError/cannotOpen(place:reason:)`` if there is a file with that name.
   public nonisolated func backup(to copy: String) async throws(StoreError) {

@@ -24,7 +24,7 @@ final class SQLiteTables: StoreTables {
         try SQLiteDevices(on: promises, reading: leases, clock: clock),
         try SQLiteEnrolments(on: promises, clock: clock),
         [
-          // First these, whose person may be only in the directory. What is text may have been written as a blob.
+          // Enrolments first: the person of some is only in the directory. A text may have been written as a blob.
           try Statement(
             on: promises,
             """
