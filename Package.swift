@@ -201,11 +201,15 @@ var harnesses = everything + ["PushCommands"]
     tests("UserNotificationsTests", ["UserNotifications"]),
     tests("PushNetworkTests", phone + ["PushNetwork"]),
     tests("PushDeliveryTests", phone + ["PushDelivery", "PushNetwork"]),
+    .target(
+      name: "StoreSupport", dependencies: ["PushStore", "PushEnrolment", "PushCore"],
+      path: "Tests/StoreSupport", swiftSettings: settings),
     tests(
-      "PushStoreTests", phone + ["PushStore", "PushStorePostgres", "CSQLite", "CPostgres"],
+      "PushStoreTests", phone + ["PushStore", "PushStorePostgres", "StoreSupport", "CSQLite", "CPostgres"],
       resources: [.copy("Schemas")]),
     tests("PushStandInTests", phone + ["PushStandIn", "PushDelivery", "PushNetwork", "CTLS"]),
-    tests("PushWorkerTests", phone + ["PushWorker", "PushStore", "PushDelivery", "PushStandIn"]),
+    tests(
+      "PushWorkerTests", phone + ["PushWorker", "PushStore", "StoreSupport", "PushDelivery", "PushStandIn"]),
     tests(
       "ScenarioTests", phone + ["sealpush", "sealpushd", "PushCommands", "extension-process"],
       path: "Tests/Scenarios"),

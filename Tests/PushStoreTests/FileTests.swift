@@ -211,8 +211,8 @@ struct FileTests {
     try file.prepare()
     for (durability, level) in [(SQLiteFile.Durability.everything, 2 as Int64), (.order, 1)] {
       let database = try file.open(keeping: durability)
-      #expect(try Statement(on: database, "PRAGMA synchronous").first { $0.integer(at: 0) } == level)
-      #expect(try Statement(on: database, "PRAGMA journal_mode").first { $0.text(at: 0) } == "wal")
+      #expect(try Statement(on: database, "PRAGMA synchronous").first { $0.integer(in: .only) } == level)
+      #expect(try Statement(on: database, "PRAGMA journal_mode").first { $0.text(in: .only) } == "wal")
     }
   }
 

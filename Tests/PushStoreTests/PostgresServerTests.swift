@@ -211,7 +211,7 @@ struct PostgresServerTests {
       return [
         try connection.run("EXPLAIN (COSTS OFF) EXECUTE leasing (100, 60, '')"),
         try connection.run("EXPLAIN (COSTS OFF) EXECUTE acknowledging ('{1,2,3}', '{1,1,1}')"),
-      ].map { $0.all.compactMap { $0.text(at: 0) } }
+      ].map { $0.all.compactMap { $0.text(in: .only) } }
     }
     #expect(plans[0].contains { $0.contains("Index Scan using job_ready") })
     #expect(plans[0].count { $0.contains("Sort Key") } == 1)

@@ -2,11 +2,12 @@ import PushCore
 import PushEnrolment
 import PushKeys
 import PushStore
+import StoreSupport
 import Synchronization
 
 /// A store whose next calls fail, and that counts how often leases were extended.
-final class FailingStore: Store {
-  private let store: any Store
+final class FailingStore: ForwardingStore {
+  let store: any Store
   private let state = Mutex(
     (
       failures: 0, error: StoreError.busy(place: "store"), extensions: 0, failingExtensions: 0,
@@ -120,56 +121,16 @@ final class FailingStore: Store {
     return extended
   }
 
-  // MARK: The rest
-
-  func enqueue(_ jobs: [Job]) async throws(StoreError) -> [JobID] { try await store.enqueue(jobs) }
-  func retry(_ retries: [JobRetry]) async throws(StoreError) -> Int { try await store.retry(retries) }
-  func discard(_ discards: [JobDiscard]) async throws(StoreError) -> Int { try await store.discard(discards) }
-  func deadLetters(after job: JobID?, atMost count: Int) async throws(StoreError) -> [DeadLetter] {
-    try await store.deadLetters(after: job, atMost: count)
-  }
-  func resend(_ jobs: [JobID]) async throws(StoreError) -> Int { try await store.resend(jobs) }
-  func delete(_ jobs: [JobID]) async throws(StoreError) -> Int { try await store.delete(jobs) }
-  func statistics() async throws(StoreError) -> QueueStatistics { try await store.statistics() }
-  func oldestReady() async throws(StoreError) -> Duration? { try await store.oldestReady() }
-  func lastJob() async throws(StoreError) -> JobID? { try await store.lastJob() }
-  func jobsArrived(within time: Duration) async throws(StoreError) -> Bool {
-    try await store.jobsArrived(within: time)
-  }
-  func devices(after name: String?, atMost count: Int) async throws(StoreError) -> [StoredDevice] {
-    try await store.devices(after: name, atMost: count)
-  }
-  func registration(named name: String) async throws(StoreError) -> VersionedRegistration? {
-    try await store.registration(named: name)
-  }
-  func neighbours(
-    of enrolment: Enrolment, named name: String, pending count: Int
-  ) async throws(StoreError) -> [VersionedRegistration] {
-    try await store.neighbours(of: enrolment, named: name, pending: count)
-  }
-  func registrations(
-    at address: DeviceAddress, after name: String?, atMost count: Int
-  ) async throws(StoreError) -> [VersionedRegistration] {
-    try await store.registrations(at: address, after: name, atMost: count)
-  }
-  func apply(_ changes: [RegistrationChange]) async throws(StoreError) -> Bool {
-    try await store.apply(changes)
-  }
   func quarantine(_ address: DeviceAddress) async throws(StoreError) -> Int {
     guard state.withLock(\.quarantines) else { throw .unreachable(place: "store", reason: "cut") }
     return try await store.quarantine(address)
   }
-  func release(_ address: DeviceAddress) async throws(StoreError) -> Int { try await store.release(address) }
-  func forget(person: String) async throws(StoreError) -> Int { try await store.forget(person: person) }
-  func leaseEnrolments(
-    atMost count: Int, for time: Duration
-  ) async throws(StoreError) -> [LeasedEnrolment] {
-    try await store.leaseEnrolments(atMost: count, for: time)
-  }
+
   func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) async throws(StoreError) -> Bool {
     if let gate = answers.withLock({ $0?.stream }) { for await _ in gate {} }
     return try await store.answer(lease, with: answer)
   }
+
   func apply(
     _ changes: [RegistrationChange], under lease: EnrolmentLease
   ) async throws(StoreError) -> Bool? {
@@ -181,8 +142,5 @@ final class FailingStore: Store {
     }
     if let held = held.withLock(\.self), names.contains(held) { throw .busy(place: "store") }
     return try await store.apply(changes, under: lease)
-  }
-  func removeAnswered(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int {
-    try await store.removeAnswered(olderThan: age, atMost: count)
   }
 }

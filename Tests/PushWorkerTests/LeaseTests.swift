@@ -6,6 +6,7 @@ import PushStandIn
 import PushStore
 import PushTesting
 import PushWorker
+import StoreSupport
 import TestSupport
 import Testing
 

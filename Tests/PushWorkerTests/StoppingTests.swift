@@ -6,6 +6,7 @@ import PushStore
 import PushTesting
 import PushWorker
 import Synchronization
+import StoreSupport
 import TestSupport
 import Testing
 

@@ -3,12 +3,12 @@ internal import PushKeys
 
 /// The registered devices of persons.
 ///
-/// Names and persons are compared byte by byte. What it has written is durable when it returns.
+/// Names and persons are compared byte by byte. Changes are durable when a call returns.
 public protocol DeviceDirectory: Sendable {
-  /// The devices of each person, in the order of the persons; an empty array for one who has none.
+  /// The devices of each person, in the order of the persons; an empty array for a person without devices.
   ///
-  /// Those without proven keys are left out. Nothing is to be sent to those in quarantine, which are left out too unless
-  /// `includingQuarantined` is true.
+  /// Devices without proven keys are left out. Nothing may be sent to devices in quarantine; they are left out too,
+  /// unless `includingQuarantined` is true.
   ///
   /// - Throws: ``StoreError``.
   func devices(
@@ -29,8 +29,8 @@ public protocol DeviceDirectory: Sendable {
   /// The registrations that an enrolment may be in conflict with: the one with the name, and those that have proven the
   /// identity, the token, or any of the key IDs.
   ///
-  /// Besides those, up to `count` of the others that have enrolled with any of these and have not proven it. There may be
-  /// any number of them. First are those whose messages go to the token already, because they have proven their keys.
+  /// It adds up to `count` of the registrations that have enrolled with any of these and have not proven it; there may be
+  /// any number. First come those that have proven their keys, so that their messages already go to the token.
   ///
   /// - Throws: ``StoreError``.
   func neighbours(
@@ -40,22 +40,23 @@ public protocol DeviceDirectory: Sendable {
   /// The next `count` registrations after one with this name whose messages go to this address, in the order of the names'
   /// bytes; nil starts with the first.
   ///
-  /// Those without proven keys get no messages.
+  /// Registrations without proven keys get no messages.
   ///
   /// - Throws: ``StoreError``.
   func registrations(
     at address: DeviceAddress, after name: String?, atMost count: Int
   ) async throws(StoreError) -> [VersionedRegistration]
 
-  /// Makes all changes or none, and returns whether it did: false if one was in the way.
+  /// Makes all changes or none, and returns whether it made them.
   ///
-  /// What is in the way is a registration that has changed since it was read, and another's proven identity, token or key.
+  /// It makes none if a registration has changed since it was read, or if another registration has proven the same
+  /// identity, token or key.
   ///
   /// - Throws: ``StoreError``.
   func apply(_ changes: [RegistrationChange]) async throws(StoreError) -> Bool
 
-  /// Sends nothing more to an address, because APNs refused it (400, `BadDeviceToken` or `DeviceTokenNotForTopic`), and
-  /// returns how many devices that were not in quarantine have it.
+  /// Puts the devices with an address into quarantine, because APNs refused it (400, `BadDeviceToken` or
+  /// `DeviceTokenNotForTopic`), and returns how many were not in quarantine before.
   ///
   /// A new enrolment of the device, or ``release(_:)``, ends the quarantine.
   ///
@@ -69,7 +70,7 @@ public protocol DeviceDirectory: Sendable {
   @discardableResult
   func release(_ address: DeviceAddress) async throws(StoreError) -> Int
 
-  /// Removes everything of a person, and returns how many rows it was: devices, jobs that wait or are leased, dead
+  /// Removes everything about a person, and returns how many rows it removed: devices, waiting and leased jobs, dead
   /// letters, and enrolments.
   ///
   /// - Throws: ``StoreError``.
@@ -78,9 +79,9 @@ public protocol DeviceDirectory: Sendable {
 }
 
 extension DeviceDirectory {
-  /// The devices to seal to of each person, in the order of the persons; an empty array for one who has none.
+  /// The devices to seal to of each person, in the order of the persons; an empty array for a person without devices.
   ///
-  /// Those without proven keys, and those in quarantine, are left out.
+  /// Devices without proven keys and devices in quarantine are left out.
   ///
   /// - Throws: ``StoreError``.
   public func devices(of persons: [String]) async throws(StoreError) -> [[StoredDevice]] {

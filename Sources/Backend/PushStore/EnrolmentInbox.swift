@@ -13,17 +13,19 @@ public protocol EnrolmentInbox: Sendable {
   @discardableResult
   func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) async throws(StoreError) -> Bool
 
-  /// Makes all changes of the directory or none, as ``DeviceDirectory/apply(_:)`` does, in one transaction with a look at
-  /// the lease; nil, and no change, if that is no longer valid: who is forgotten does not come back.
+  /// Makes all changes of the directory or none, as ``DeviceDirectory/apply(_:)`` does, and checks the lease in the same
+  /// transaction; nil, and no change, if it is no longer valid.
+  ///
+  /// So a person who was forgotten does not come back.
   ///
   /// - Throws: ``StoreError``.
   func apply(
     _ changes: [RegistrationChange], under lease: EnrolmentLease
   ) async throws(StoreError) -> Bool?
 
-  /// Removes up to `count` of the enrolments that were answered at least so long ago, and returns how many there were.
+  /// Removes up to `count` enrolments that were answered at least `age` ago, and returns how many it removed.
   ///
-  /// Call it again while it removes as many as it may: to remove millions at once would hold up everybody who writes.
+  /// Call it again while it returns `count`: removing millions at once would hold up every writer.
   ///
   /// - Throws: ``StoreError``.
   @discardableResult

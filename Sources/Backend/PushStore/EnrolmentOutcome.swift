@@ -12,13 +12,13 @@ public struct EnrolmentOutcome: Sendable {
 }
 
 extension DeviceDirectory {
-  /// Accepts an enrolment for the registration with this name, as `Registrations.accept(_:as:proving:proof:)` does, or says
-  /// why not; then nothing is changed.
+  /// Accepts an enrolment for the registration with this name, as `Registrations.accept(_:as:proving:proof:)` does; if it
+  /// refuses the enrolment, it says why, and changes nothing.
   ///
-  /// `person` is whose device it is; nil leaves that as it is. Unless `mayBeNew`, only an existing registration is updated:
-  /// say true if the user has just logged in. If the result has something pending, send its request.
+  /// `person` is whose device it is; nil leaves the person as it is. `mayBeNew` is whether a new registration may be made:
+  /// pass true if the user has just logged in. If the result has something pending, send its request.
   ///
-  /// - Throws: ``StoreError``; ``StoreError/busy(place:)`` if others change the same registrations all the time.
+  /// - Throws: ``StoreError``; ``StoreError/busy(place:)`` if others keep changing the same registrations.
   public func accept(
     _ enrolment: Enrolment, as name: String, person: String? = nil, mayBeNew: Bool,
     proving possession: Possession = .keyAndToken
@@ -30,7 +30,7 @@ extension DeviceDirectory {
     return accepted
   }
 
-  /// Applies what the enrolment changes, again while others change the same; nil if `apply` returns nil.
+  /// Applies what the enrolment changes, and starts over while others change the same; nil if `apply` returns nil.
   ///
   /// `rivals` is how many registrations are read and written together that have enrolled with the same token or key.
   package func accepting(
@@ -41,8 +41,9 @@ extension DeviceDirectory {
       let attempt = Attempt(
         enrolment: enrolment, name: name, person: person, mayBeNew: mayBeNew, possession: possession)
       var result = attempt.result(among: try await neighbours(of: enrolment, named: name, pending: 0))
-      // Only who proves something new takes it from those that are pending, and there may be any number of them. Those
-      // whose messages go to the token are first, and do not come again. The others can no longer prove it in any case.
+      // Only a registration that proves something new takes it from those that are pending, and there may be any number
+      // of them. Those whose messages go to the token come first, and are not read again once they have given it up. The
+      // others can no longer prove it anyway.
       if case .success(let success) = result, success.provesMore, let winner = success.registration {
         var known = try await neighbours(of: enrolment, named: name, pending: rivals)
         while known.count >= rivals {
@@ -65,7 +66,7 @@ extension DeviceDirectory {
     throw .busy(place: "the registration")
   }
 
-  /// What others give up that a registration has proven elsewhere: FORMAT.md, [11.18].
+  /// What other registrations give up because this one has proven it: FORMAT.md, [11.18].
   package func yields(
     to winner: Registration
   ) async throws(StoreError) -> [RegistrationChange] {
@@ -76,8 +77,8 @@ extension DeviceDirectory {
 
   /// Removes the registrations with an address that APNs no longer accepts (status 410), and returns their names.
   ///
-  /// `time` is APNs' `timestamp`: who has enrolled since stays. Without it, all go. A registration whose newest enrolment
-  /// has another address stays in any case: that is still to be proven.
+  /// `time` is APNs' `timestamp`: registrations that have enrolled since then stay. Without it, all are removed. A
+  /// registration whose newest enrolment has another address always stays, because it may still prove that address.
   ///
   /// - Throws: ``StoreError``.
   @discardableResult
@@ -96,7 +97,7 @@ extension DeviceDirectory {
           && (time.map(known.registration.isUnregistered) ?? true)
       }
       if gone.isEmpty { continue }
-      // Who changes one meanwhile has enrolled meanwhile: then each is tried by itself.
+      // A registration that has changed meanwhile has enrolled again, so each is tried by itself.
       if try await apply(gone.map { .remove($0) }) {
         names += gone.map(\.registration.name)
         continue
@@ -107,8 +108,8 @@ extension DeviceDirectory {
 }
 
 extension Store {
-  /// Accepts what an application has handed in, for the backend of that name, or says why not; nil, and no change, if the
-  /// lease is no longer valid.
+  /// Accepts an enrolment that an application has handed in for the backend named `audience`, or says why it is refused;
+  /// nil, and no change, if the lease is no longer valid.
   ///
   /// - Throws: ``StoreError``.
   public func accept(
@@ -188,7 +189,7 @@ private struct Attempt {
     return replaced + all.all.dropFirst(known.count).map { .add($0) }
   }
 
-  /// What nobody else has who has proven it; the identity is always the same.
+  /// What only this registration has, because it has proven it; the identity never changes.
   private struct Proven: Equatable {
     let keys: Set<KeyID>
     let token: DeviceToken?

@@ -2,31 +2,29 @@ public import PushCore
 
 /// The jobs that wait for a worker.
 ///
-/// A job is leased for a time, the lease, and then acknowledged, tried again, or discarded. A worker that crashes, or is
-/// too slow, loses its leases when their leases end, and another one leases the jobs. So a job is worked on at least
-/// once. Enqueueing is durable when it returns. A crash of the machine may undo the last leases and acknowledgements, whose
-/// jobs are then leased again.
+/// A worker leases a job for a time, and then acknowledges, retries or discards it. If the worker crashes or is too slow,
+/// the lease ends, and another worker leases the job. So each job is worked on at least once. Enqueueing is durable when
+/// it returns. A crash of the machine may undo the last leases and acknowledgements; their jobs are then leased again.
 public protocol JobQueue: Sendable {
   /// Adds jobs, all or none, and returns their numbers in the same order.
   ///
-  /// A job whose message ID is in the queue or among the dead letters already is not added, and changes nothing: its number
-  /// is that of the other.
+  /// If a job with the same message ID is already in the queue or among the dead letters, nothing is added, and the
+  /// number is that job's.
   ///
   /// - Throws: ``StoreError``.
   @discardableResult
   func enqueue(_ jobs: [Job]) async throws(StoreError) -> [JobID]
 
-  /// Leases up to `count` jobs that are ready: the most urgent first, of those the longest ready, of those the first
-  /// enqueued.
+  /// Leases up to `count` ready jobs: the most urgent first, then the longest ready, then the first enqueued.
   ///
-  /// `sender` is the key that signs the first attempt of those that have had none.
+  /// `sender` is the key that signs the first attempt; jobs that were leased before keep theirs.
   ///
   /// - Throws: ``StoreError``.
   func lease(
     atMost count: Int, for time: Duration, sender: Thumbprint?
   ) async throws(StoreError) -> [LeasedJob]
 
-  /// Lets leases end so long from now, and returns the leases that are still valid; the others' jobs are not yours.
+  /// Extends leases to `time` from now, and returns those that are still valid; the jobs of the others are not yours.
   ///
   /// - Throws: ``StoreError``.
   @discardableResult
@@ -55,7 +53,7 @@ public protocol JobQueue: Sendable {
   /// - Throws: ``StoreError``.
   func deadLetters(after job: JobID?, atMost count: Int) async throws(StoreError) -> [DeadLetter]
 
-  /// Makes dead letters ready again, with the devices that they have settled, and returns how many were dead.
+  /// Makes dead letters ready again, and returns how many were dead; devices that a job has settled stay settled.
   ///
   /// - Throws: ``StoreError``.
   @discardableResult
@@ -67,26 +65,26 @@ public protocol JobQueue: Sendable {
   @discardableResult
   func delete(_ jobs: [JobID]) async throws(StoreError) -> Int
 
-  /// Counts the jobs, in a time that grows with their number.
+  /// Counts the jobs; the time is proportional to their number.
   ///
   /// - Throws: ``StoreError``.
   func statistics() async throws(StoreError) -> QueueStatistics
 
-  /// How long the job has been ready that has been so the longest; nil if none is.
+  /// How long the oldest ready job has been ready; nil if none is.
   ///
-  /// It takes the same short time however many there are.
+  /// The time of the call does not grow with the number of jobs.
   ///
   /// - Throws: ``StoreError``.
   func oldestReady() async throws(StoreError) -> Duration?
 
   /// The number of the job that was enqueued last; nil if none ever was.
   ///
-  /// Numbers grow by one with each job. What was rolled back, or was there already, may have taken one too.
+  /// Numbers grow by one with each job. Jobs that were rolled back or were already there may have used one too.
   ///
   /// - Throws: ``StoreError``.
   func lastJob() async throws(StoreError) -> JobID?
 
-  /// Waits until a job may be ready, and returns whether one may be; false when the time is up, or the task is cancelled.
+  /// Waits until a job may be ready; returns false when the time is up or the task is cancelled.
   ///
   /// - Throws: ``StoreError``.
   func jobsArrived(within time: Duration) async throws(StoreError) -> Bool

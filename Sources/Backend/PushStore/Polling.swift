@@ -1,4 +1,4 @@
-/// Waits for what no engine announces.
+/// Waits for changes that an engine does not announce.
 package enum Polling {
   /// How often an engine is asked.
   static let interval: Duration = .milliseconds(50)

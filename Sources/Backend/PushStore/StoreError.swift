@@ -2,7 +2,7 @@ internal import PushFiles
 
 /// Why a store cannot do what it was asked for.
 ///
-/// Nothing of that is done then, unless a connection broke, and the store can be used on.
+/// The call has then changed nothing, unless a connection broke, and the store can still be used.
 ///
 /// The place is the file's path or the server's name, without a password. Nothing here has a token, a text or a key.
 public enum StoreError: Error, Hashable, Sendable {
@@ -16,20 +16,20 @@ public enum StoreError: Error, Hashable, Sendable {
   case readOnly(place: String)
   /// The file is damaged, or is no database.
   case corrupt(place: String)
-  /// The database is something else's.
+  /// The database belongs to another program.
   case notAStore(place: String)
   /// A newer version of this package wrote the tables.
   case newerVersion(Int, known: Int, place: String)
   /// There is no connection to the server, or it broke before the answer. Try again.
   ///
-  /// If it broke, the call was done or was not, as a whole. The same call again does no harm in either case.
+  /// If it broke, the call was done completely or not at all. Repeating the call does no harm in either case.
   case unreachable(place: String, reason: String)
   /// The engine refused, for another reason, which its own text and code give.
   case failed(place: String, reason: String)
 }
 
 extension StoreError {
-  /// Whether the same call may go well later, without anybody mending the configuration or the database.
+  /// Whether the same call may succeed later, although nobody has changed the configuration or the database.
   public var mayPass: Bool {
     switch self {
     case .busy, .full, .unreachable, .failed: true

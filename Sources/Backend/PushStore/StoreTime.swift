@@ -2,14 +2,14 @@ package import PushCore
 
 /// Times in the tables: seconds since 1970, with a fraction where an engine wrote them.
 package enum StoreTime {
-  /// The first time that is none: the year 10000.
+  /// The first time that is not allowed: the year 10000.
   ///
-  /// Who writes milliseconds for seconds writes a time after it.
+  /// A time that was written in milliseconds by mistake lies after it.
   package static let end = UnixTime(clamping: 253_402_300_800)
 
   package static let rule = "seconds since 1970, before the year 10000"
 
-  /// Reads a column's text; nil if it is no time.
+  /// Reads the time in a column's text; nil if it is not one.
   package static func seconds(in text: some StringProtocol) -> Double? {
     // Swift also reads hexadecimal digits.
     guard !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }), let seconds = Double(text),
@@ -30,6 +30,6 @@ extension Duration {
     Double(components.seconds) + Double(components.attoseconds) / 1_000_000_000_000_000_000
   }
 
-  /// The time, so long after 1970, without its fraction.
+  /// The time this long after 1970, without its fraction.
   package var unixTime: UnixTime { UnixTime(clamping: components.seconds) }
 }

@@ -7,12 +7,15 @@ struct Command {
   let sql: StaticString
   let values: [Value]
 
-  init(_ sql: StaticString, with values: [Value] = []) { (self.sql, self.values) = (sql, values) }
+  init(_ sql: StaticString, with values: [Value] = []) {
+    self.sql = sql
+    self.values = values
+  }
 }
 
 /// A connection to a server, for one thread at a time.
 ///
-/// Statements are prepared when they are first run. What is sent together is answered in one round trip.
+/// Statements are prepared when they are first run. Statements that are sent together are answered in one round trip.
 @safe
 final class Connection {
   private let handle: OpaquePointer
@@ -26,16 +29,16 @@ final class Connection {
 
   /// Connects.
   ///
-  /// `patience` is how long the server may work on a statement. It ends the statement itself; the connection is given up
-  /// if it says nothing for twice as long.
+  /// `patience` is how long the server may work on a statement, which it then ends. If the server says nothing for twice as
+  /// long, the connection is given up.
   ///
-  /// `named` gets the server's name and the database's, also if there is no connection.
+  /// `named` gets the names of the server and the database, also if there is no connection.
   ///
   /// - Throws: ``PostgresError``.
   init(
     to string: ConnectionString, patience: Duration, named: (String) -> Void
   ) throws(PostgresError) {
-    // The string's own values come later, and are taken.
+    // The string's own values come later, and take precedence.
     let seconds = "\(max(patience.components.seconds, 2))"
     var options = [
       ("fallback_application_name", "sealedpush"), ("dbname", string.exposedText),
@@ -73,7 +76,7 @@ final class Connection {
 
   /// Runs statements in one transaction and one round trip, and returns the rows of each.
   ///
-  /// Where one fails, those before it are taken back, unless `BEGIN` was before them.
+  /// If one fails, those before it are rolled back, unless they began with `BEGIN`.
   ///
   /// - Throws: ``PostgresError`` of the first one that failed.
   func run(_ commands: [Command]) throws(PostgresError) -> [Rows] {
@@ -191,7 +194,7 @@ final class Connection {
     return unsafe result
   }
 
-  /// Sends what waits to be sent, and takes in what the server says meanwhile: neither side waits for the other.
+  /// Sends what waits to be sent, and reads what the server says meanwhile, so that neither side waits for the other.
   private func flush() throws(PostgresError) {
     while true {
       let rest = unsafe PQflush(handle)
@@ -228,7 +231,7 @@ final class Connection {
     while Self.poll(unsafe PQsocket(handle), for: Int16(POLLIN), within: .zero) {
       guard unsafe PQconsumeInput(handle) == 1 else { return false }
     }
-    // Those that nobody takes would be more and more.
+    // Notifications that nobody takes would pile up.
     while let notification = unsafe PQnotifies(handle) {
       wasNotified = true
       unsafe PQfreemem(notification)

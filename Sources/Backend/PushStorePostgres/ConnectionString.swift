@@ -1,9 +1,9 @@
 internal import CPostgres
 internal import PushStore
 
-/// Where a server is and who asks: what libpq takes, `postgresql://…` or `host=… sslmode=…`.
+/// The server, the database and the user, in libpq's syntax: `postgresql://…` or `host=… sslmode=…`.
 ///
-/// It may have a password, so nothing shows it: no description, no mirror, no error.
+/// It may contain a password, so nothing shows it: no description, no mirror, no error.
 struct ConnectionString: Sendable {
   /// The text, for libpq alone.
   let exposedText: String
@@ -16,7 +16,7 @@ struct ConnectionString: Sendable {
       throw Self.refusal(
         "neither key=value pairs nor a postgresql:// URI, or a character in it is not escaped")
     }
-    // What follows an unescaped character in a password is read as a host, a port or a database, which errors show.
+    // libpq reads the rest of a password after an unescaped character as a host, a port or a database, and errors show those.
     let isURI = text.contains("://")
     for (name, value) in options where ["host", "hostaddr", "port", "dbname"].contains(name) {
       guard !value.contains("@") || name == "dbname" && !isURI else {

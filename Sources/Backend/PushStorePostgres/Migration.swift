@@ -8,7 +8,7 @@ struct Migration {
   /// How long a change may take.
   private static let patience = Duration.seconds(86_400)
 
-  /// Makes or changes the tables, or finds them as they must be; of several programs that do it at once, one does.
+  /// Makes or changes the tables if they need it; if several programs do it at once, one makes the change.
   ///
   /// - Throws: ``StoreError``.
   func run() throws(StoreError) {
@@ -20,15 +20,15 @@ struct Migration {
     _ = try version()
   }
 
-  /// Returns whether the schema has something else's tables.
+  /// Returns whether the schema has another program's tables.
   private func migrate(on connection: Connection) throws(PostgresError) -> Bool {
-    // Whoever has the lock may have much to do.
+    // The program that has the lock may need a long time.
     try connection.execute("BEGIN; SET LOCAL lock_timeout = 0")
     _ = try connection.run(
       "SELECT pg_advisory_xact_lock($1::integer, 1)", with: .integer(PostgresSchema.lock))
-    // While this waits for a table, so do all who come after it.
+    // While this waits for a table, so do all later statements.
     try connection.execute("SET LOCAL lock_timeout = \(Int(Server.lockPatience / .milliseconds(1)))")
-    // Who had the lock before may have done it.
+    // The program that had the lock may have made the change.
     let state = try State(of: connection)
     guard state.version != nil || !state.hasTables else {
       try connection.execute("ROLLBACK")
@@ -69,19 +69,19 @@ struct Migration {
     var version: Int?
 
     init(of connection: Connection) throws(PostgresError) {
-      let row = try connection.run(
+      let rows = try connection.run(
         """
-        SELECT current_setting('server_encoding'), to_regnamespace('sealpush') IS NOT NULL,
-          EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace('sealpush')),
-          to_regclass('sealpush.version') IS NOT NULL
-        """
-      ).first
-      encoding = row?.text(at: 0) ?? ""
-      hasSchema = row?.boolean(at: 1) ?? false
-      hasTables = row?.boolean(at: 2) ?? false
-      if row?.boolean(at: 3) == true {
+        SELECT current_setting('server_encoding') AS encoding, to_regnamespace('sealpush') IS NOT NULL AS has_schema,
+          EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace('sealpush')) AS has_tables,
+          to_regclass('sealpush.version') IS NOT NULL AS has_version
+        """)
+      let row = rows.first
+      encoding = row?.text(in: rows.column("encoding")) ?? ""
+      hasSchema = row?.boolean(in: rows.column("has_schema")) ?? false
+      hasTables = row?.boolean(in: rows.column("has_tables")) ?? false
+      if row?.boolean(in: rows.column("has_version")) == true {
         version = try connection.run("SELECT number FROM sealpush.version").first.map {
-          Int($0.integer(at: 0))
+          Int($0.integer(in: .only))
         }
       }
     }

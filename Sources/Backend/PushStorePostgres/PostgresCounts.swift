@@ -17,21 +17,18 @@ actor PostgresCounts {
 
   private static func count(on server: Server) throws(PostgresError) -> QueueStatistics {
     // All rows are read, which is quickest in their own order.
-    let row = try server.run([
+    let counts = try server.run([
       Command("SELECT set_config('enable_seqscan', 'on', true)"),
       Command(
         """
-        SELECT count(*) FILTER (WHERE due <= time), count(*) FILTER (WHERE due > time AND NOT leased),
-          count(*) FILTER (WHERE due > time AND leased), count(*) FILTER (WHERE due IS NULL),
-          extract(epoch FROM max(time)) - extract(epoch FROM min(due))
+        SELECT count(*) FILTER (WHERE due <= time) AS ready, count(*) FILTER (WHERE due > time AND NOT leased) AS delayed,
+          count(*) FILTER (WHERE due > time AND leased) AS leased, count(*) FILTER (WHERE due IS NULL) AS dead,
+          extract(epoch FROM max(time)) - extract(epoch FROM min(due)) AS oldest
         FROM (SELECT CASE WHEN dead_at IS NULL THEN due END AS due, leased FROM sealpush.job) AS job,
           (SELECT sealpush.now() AS time) AS clock
         """),
-    ])[1].first
-    let ready = Int(row?.integer(at: 0) ?? 0)
-    return QueueStatistics(
-      ready: ready, delayed: Int(row?.integer(at: 1) ?? 0), leased: Int(row?.integer(at: 2) ?? 0),
-      dead: Int(row?.integer(at: 3) ?? 0),
-      oldestReady: ready > 0 ? row?.real(at: 4).flatMap { $0.isFinite ? .seconds($0) : nil } : nil)
+    ])[1].map(CountColumns.self) { $1.statistics(in: $0) }
+    guard let statistics = counts.first else { preconditionFailure("counting has a row") }
+    return statistics
   }
 }

@@ -4,7 +4,7 @@ internal import PushKeys
 internal import PushStore
 
 /// The tables `device` and `device_key` in PostgreSQL.
-struct PostgresDevices {
+struct PostgresDevices: DeviceTable {
   let server: Server
   private let known = DeviceCache()
 
@@ -20,11 +20,11 @@ struct PostgresDevices {
       server.run(
         """
         SELECT name, person, topic, environment, token, identity, keys, has_token,
-          extract(epoch FROM token_set_at), extract(epoch FROM refused_at), version
+          extract(epoch FROM token_set_at) AS token_set_at, extract(epoch FROM refused_at) AS refused_at, version
         FROM sealpush.device
         WHERE person = ANY ($1::text[]) AND keys IS NOT NULL AND ($2::boolean OR refused_at IS NULL) ORDER BY name
-        """, with: .texts(persons), .boolean(includingQuarantined))
-    ) { $0.device(cache: known) }
+        """, with: .texts(persons), .boolean(includingQuarantined)), as: DeviceColumns.self
+    ) { $1.device(in: $0, cache: known) }
     let found = Dictionary(grouping: devices) { $0.device.person.map(ExactString.init) }
     return persons.map { found[ExactString($0)] ?? [] }
   }
@@ -34,16 +34,18 @@ struct PostgresDevices {
       server.run(
         """
         SELECT name, person, topic, environment, token, identity, keys, has_token,
-          extract(epoch FROM token_set_at), extract(epoch FROM refused_at), version
+          extract(epoch FROM token_set_at) AS token_set_at, extract(epoch FROM refused_at) AS refused_at, version
         FROM sealpush.device WHERE name > $1::text ORDER BY name LIMIT $2::bigint
-        """, with: .text(name ?? ""), .limit(count))
-    ) { $0.device(cache: known) }
+        """, with: .text(name ?? ""), .limit(count)), as: DeviceColumns.self
+    ) { $1.device(in: $0, cache: known) }
   }
 
   func registration(named name: String) throws(PostgresError) -> VersionedRegistration? {
     try whole(
-      server.run("SELECT registration, version FROM sealpush.device WHERE name = $1::text", with: .text(name))
-    ) { $0.registration }.first
+      server.run(
+        "SELECT registration, version FROM sealpush.device WHERE name = $1::text", with: .text(name)),
+      as: RegistrationColumns.self
+    ) { $1.registration(in: $0) }.first
   }
 
   func neighbours(
@@ -78,7 +80,9 @@ struct PostgresDevices {
       }
     var values = [Value.text(place.name), .text(place.identity), .text(place.token), .texts(place.keyIDs)]
     if count > 0 { values.append(.limit(count)) }
-    return try whole(server.run(Command(statement, with: values))) { $0.registration }
+    return try whole(server.run(Command(statement, with: values)), as: RegistrationColumns.self) {
+      $1.registration(in: $0)
+    }
   }
 
   func registrations(
@@ -92,22 +96,28 @@ struct PostgresDevices {
           WHERE token = $1::text AND topic = $2::text AND environment = $3::text AND keys IS NOT NULL
             AND name > $4::text
           ORDER BY name LIMIT $5::bigint
-          """, with: address.values + [.text(name ?? ""), .limit(count)]))
-    ) { $0.registration }
+          """, with: address.values + [.text(name ?? ""), .limit(count)])), as: RegistrationColumns.self
+    ) { $1.registration(in: $0) }
   }
 
-  /// What was read, if all of it was: the directory's rows are of its own writing.
-  private func whole<Value>(_ rows: Rows, read: (Row) -> Value?) throws(PostgresError) -> [Value] {
-    let values = rows.all.compactMap(read)
+  /// The values, if none is nil: only the directory writes its rows, so one that cannot be read is damaged.
+  private func whole<Columns: RowColumns, Value>(
+    _ rows: Rows, as columns: Columns.Type, read: (Row, Columns) -> Value?
+  ) throws(PostgresError) -> [Value] {
+    let values = rows.map(columns, read).compactMap(\.self)
     guard values.count == rows.count else { throw .damagedRow }
     return values
   }
 
   // MARK: Writing
 
+  func apply(_ changes: [RegistrationChange]) throws(PostgresError) -> Bool {
+    try apply(changes, if: Command("SELECT 1")) ?? false
+  }
+
   /// Makes all changes or none; nil if `condition` has no row when they would be made.
   func apply(
-    _ changes: [RegistrationChange], if condition: Command = Command("SELECT 1")
+    _ changes: [RegistrationChange], if condition: Command
   ) throws(PostgresError) -> Bool? {
     let claims = changes.compactMap(\.tokenClaim)
     let commands =
@@ -119,7 +129,7 @@ struct PostgresDevices {
         let rows = try connection.run(commands)
         isDone = rows[1].count == 0 ? nil : rows.dropFirst(2).allSatisfy { $0.changes == 1 }
       } catch {
-        // Another's row, or another who writes the same rows.
+        // A row of another registration, or another transaction that writes the same rows.
         guard error.isConflict || error.isCollision else { throw error }
         isDone = false
       }
@@ -128,7 +138,8 @@ struct PostgresDevices {
     }
   }
 
-  /// The statements that let one transaction after the other claim a token: none sees what another has not committed.
+  /// The statements that make transactions that claim the same token wait for each other: none sees what another has not
+  /// committed.
   private static func locks(of claims: [TokenClaim]) -> [Command] {
     Set(claims.map(\.token)).sorted().map { token in
       Command(
@@ -137,7 +148,7 @@ struct PostgresDevices {
     }
   }
 
-  /// The statement that gives one row if no other registration was at a token before.
+  /// The statement that gives one row if no other registration had a token before.
   private static func check(_ claim: TokenClaim) -> Command {
     let statement: StaticString =
       if claim.isProven {
@@ -236,28 +247,4 @@ extension DeviceRow {
 
 extension DeviceAddress {
   fileprivate var values: [Value] { [.text(token.text), .text(topic.text), .text(environment.rawValue)] }
-}
-
-extension Row {
-  fileprivate func device(cache known: DeviceCache) -> StoredDevice? {
-    known.device(version: integer(at: 10), quarantinedAt: real(at: 9)) { device }
-  }
-
-  private var device: StoredDevice? {
-    guard let name = text(at: 0), let topic = text(at: 2), let environment = text(at: 3),
-      let token = bytes(at: 4),
-      let identity = bytes(at: 5), let tokenSetAt = real(at: 8)
-    else { return nil }
-    return StoredDevice(
-      name: name, person: text(at: 1), topic: topic, environment: environment, token: token,
-      identity: identity,
-      keys: bytes(at: 6), hasToken: boolean(at: 7), tokenSetAt: tokenSetAt)
-  }
-
-  fileprivate var registration: VersionedRegistration? {
-    guard let line = bytes(at: 0, atMost: Registration.maximumLineSize + 1),
-      let registration = try? Registration(parsing: line.span)
-    else { return nil }
-    return VersionedRegistration(registration, version: integer(at: 1))
-  }
 }

@@ -1,7 +1,7 @@
 internal import PushStore
 
 /// The table `enrolment` in PostgreSQL.
-struct PostgresEnrolments {
+struct PostgresEnrolments: EnrolmentTable {
   let server: Server
 
   func lease(atMost count: Int, for time: Duration) throws(PostgresError) -> [LeasedEnrolment] {
@@ -18,24 +18,14 @@ struct PostgresEnrolments {
           attempt = attempt % 1000000000000000000 + 1
         WHERE id = ANY ((SELECT ids FROM ready)::bigint[])
         RETURNING enrolment.*)
-      SELECT left(registration, 32769), left(person, 32769), left(body, 32769), is_new, left(challenge, 32769),
-        left(possession, 32769), id, attempt
+      SELECT left(registration, 32769) AS registration, left(person, 32769) AS person, left(body, 32769) AS body, is_new,
+        left(challenge, 32769) AS challenge, left(possession, 32769) AS possession, id, attempt
       FROM taken ORDER BY array_position((SELECT ids FROM ready), id)
       """, with: .limit(count), .seconds(time)
-    ).all.map(Self.leased)
+    ).map(EnrolmentColumns.self) { $1.enrolment(in: $0) }
   }
 
-  private static func leased(from row: Row) -> LeasedEnrolment {
-    var columns = EnrolmentRow(columns: [:])
-    for (index, column) in EnrolmentRow.Column.allCases.enumerated() {
-      columns.columns[column] = row.bytes(at: index, atMost: EnrolmentRow.maximumSize)
-    }
-    return LeasedEnrolment(
-      lease: EnrolmentLease(id: row.integer(at: 6), number: row.integer(at: 7)),
-      request: Result { () throws(EnrolmentFault) in try columns.request() })
-  }
-
-  /// Not `answer IS NULL`: with that, the planner may take the index of what waits, and read all of it.
+  /// It does not ask for `answer IS NULL`: the planner may then choose the index of waiting enrolments, and read all of it.
   func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) throws(PostgresError) -> Bool {
     let (word, reason, request) = answer.columns
     return try server.run(
@@ -47,7 +37,8 @@ struct PostgresEnrolments {
     ).changes > 0
   }
 
-  /// Gives a row while nobody has answered the enrolment, removed it, or leased it again, and keeps it from being removed.
+  /// Gives a row unless somebody has answered the enrolment, removed it, or leased it again, and keeps it from being
+  /// removed.
   static func holding(_ lease: EnrolmentLease) -> Command {
     Command(
       """

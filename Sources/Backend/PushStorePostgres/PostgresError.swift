@@ -2,7 +2,7 @@ internal import CPostgres
 internal import PushStore
 
 /// What a server or libpq says when something cannot be done.
-struct PostgresError: Error {
+package struct PostgresError: Error {
   /// The SQLSTATE; empty if the server has not said it.
   let state: String
   /// The message in one line, without values of rows.
@@ -11,12 +11,14 @@ struct PostgresError: Error {
   let isLost: Bool
 
   private init(state: String, text: String, isLost: Bool) {
-    (self.state, self.text, self.isLost) = (state, text, isLost)
+    self.state = state
+    self.text = text
+    self.isLost = isLost
   }
 
-  /// There is no connection, or none any more.
+  /// There is no connection, or it was lost.
   static func lost(_ text: String) -> PostgresError {
-    // libpq indents what it says besides with a tab.
+    // libpq indents further lines with a tab.
     let lines = text.split(whereSeparator: \.isNewline).map { $0.drop { $0.isWhitespace } }
     return PostgresError(state: "", text: lines.joined(separator: "; "), isLost: true)
   }
@@ -30,10 +32,10 @@ struct PostgresError: Error {
       unsafe PQresultErrorField(result, code).map { unsafe String(cString: $0) } ?? ""
     }
     state = field(CInt(UInt8(ascii: "C")))
-    // Connections that break; the server's shutdown, crash and start; and a server that may only be read, because it stands
-    // by: another connection may lead to the one that took its place.
+    // Connections that break; the server's shutdown, crash and start; and a standby server, which is read-only: another
+    // connection may lead to the server that took its place.
     isLost = state.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05", "25006"].contains(state)
-    // These have values in their messages: data, constraints, and what an application's triggers say, with any code.
+    // The messages of these contain values: data, constraints, and an application's triggers, with any code.
     let isOfFunction = !isLost && !field(CInt(UInt8(ascii: "W"))).isEmpty
     let hasValues = isOfFunction || ["22", "23", "P0"].contains(state.prefix(2))
     text = hasValues ? "" : field(CInt(UInt8(ascii: "M")))
@@ -42,10 +44,10 @@ struct PostgresError: Error {
   /// Whether a row with the same unique value is there.
   var isConflict: Bool { state == "23505" }
 
-  /// Whether another transaction was in the way: of two that would wait for each other, the server ends one.
+  /// Whether another transaction was in the way; of two that would wait for each other, the server ends one.
   var isCollision: Bool { ["40001", "40P01"].contains(state) }
 
-  /// What it means to who uses the store.
+  /// The error for users of the store.
   func storeError(at place: String) -> StoreError {
     if isLost { return .unreachable(place: place, reason: text) }
     if isCollision { return .busy(place: place) }

@@ -2,18 +2,18 @@ internal import PushCore
 internal import PushStore
 
 /// The table `job` in PostgreSQL, whose times are all the server's.
-struct PostgresJobs {
+struct PostgresJobs: JobTable {
   let server: Server
 
   func enqueue(_ jobs: [Job]) throws(PostgresError) -> [JobID] {
-    // A statement cannot meet its own row as another's.
+    // A statement cannot conflict with a row that it has inserted itself.
     var (new, seen): ([JobRow], Set<MessageID>) = ([], [])
     for job in jobs where seen.insert(job.messageID).inserted { new.append(JobRow(job)) }
     guard !new.isEmpty else { return [] }
     let columns = JobColumn.allCases.map { column in
       Value.texts(new.map { row in row[column].map { String(decoding: $0, as: UTF8.self) } })
     }
-    // What is there is written as it was, so that it is there until the end, and has a number.
+    // A row that is already there is written unchanged, so that it stays until the end and its number is returned.
     let rows = try server.run(
       Command(
         """
@@ -30,7 +30,8 @@ struct PostgresJobs {
         ON CONFLICT (message_id) DO UPDATE SET message_id = excluded.message_id
         RETURNING message_id, id
         """, with: columns))
-    let ids = Dictionary(rows.all.map { ($0.text(at: 0), $0.integer(at: 1)) }) { first, _ in first }
+    let (messageID, id) = (rows.column("message_id"), rows.column("id"))
+    let ids = Dictionary(rows.all.map { ($0.text(in: messageID), $0.integer(in: id)) }) { first, _ in first }
     return jobs.compactMap { ids[$0.messageID.text].map { JobID($0) } }
   }
 
@@ -44,7 +45,7 @@ struct PostgresJobs {
           SELECT FROM sealpush.job WHERE dead_at IS NULL AND job.level = levels.level AND due <= clock.time LIMIT 1
         ) AS ready)
       """
-    ).first?.boolean(at: 0) ?? false
+    ).first?.boolean(in: .only) ?? false
   }
 
   func oldestReady() throws(PostgresError) -> Duration? {
@@ -55,22 +56,22 @@ struct PostgresJobs {
         SELECT due FROM sealpush.job WHERE dead_at IS NULL AND job.level = levels.level AND due <= clock.time
         ORDER BY due LIMIT 1) AS ready
       """
-    ).first?.real(at: 0).flatMap { $0.isFinite ? .seconds($0) : nil }
+    ).first?.real(in: .only).flatMap { $0.isFinite ? .seconds($0) : nil }
   }
 
-  /// The view has null for a sequence that was never used, and for who may not read it.
+  /// The view has null for a sequence that was never used, or that this user may not read.
   func lastJob() throws(PostgresError) -> JobID? {
     try server.run(
       """
       SELECT last_value FROM pg_sequences
       WHERE format('%I.%I', schemaname, sequencename) = pg_get_serial_sequence('sealpush.job', 'id')
       """
-    ).first?.text(at: 0).flatMap { Int64($0) }.map { JobID($0) }
+    ).first?.text(in: .only).flatMap { Int64($0) }.map { JobID($0) }
   }
 
-  /// Probes the index once for each priority, so that what is ready is never sorted.
+  /// Probes the index once for each priority, so that the ready jobs are never sorted.
   ///
-  /// What others have locked is left to them.
+  /// Rows that other transactions have locked are skipped.
   static let leasing: StaticString =
     """
     WITH clock AS MATERIALIZED (SELECT sealpush.now() AS time),
@@ -86,41 +87,32 @@ struct PostgresJobs {
         attempt = attempt % 1000000000000000000 + 1, leased = true, sender = coalesce(sender, $3::text)
       WHERE id = ANY ((SELECT ids FROM ready)::bigint[])
       RETURNING job.*)
-    SELECT message_id, left(person, 256), left(payload, 65537), left(topic, 256), priority,
-      trim_scale(extract(epoch FROM not_before)), trim_scale(extract(epoch FROM expires_at)), lifetime, apns_priority,
-      left(collapse_id, 256), trim_scale(extract(epoch FROM created_at)), id, attempt, forgiven, left(sender, 99),
-      left(settled, 67108864),
-      extract(epoch FROM run_at), (SELECT extract(epoch FROM time) FROM clock)
+    SELECT message_id, left(person, 256) AS person, left(payload, 65537) AS payload, left(topic, 256) AS topic, priority,
+      trim_scale(extract(epoch FROM not_before)) AS not_before, trim_scale(extract(epoch FROM expires_at)) AS expires_at,
+      lifetime, apns_priority, left(collapse_id, 256) AS collapse_id,
+      trim_scale(extract(epoch FROM created_at)) AS created_at, id, attempt, forgiven, left(sender, 99) AS sender,
+      left(settled, 67108864) AS settled, extract(epoch FROM run_at) AS lease_end,
+      (SELECT extract(epoch FROM time) FROM clock) AS now
     FROM taken ORDER BY array_position((SELECT ids FROM ready), id)
     """
 
-  /// Leases jobs, in a transaction that is kept: another lease after a crash of the server would have the same number, and
-  /// whoever has the first one could say what becomes of the second.
+  /// Leases jobs, in a transaction that survives a crash of the server.
+  ///
+  /// Otherwise a later lease would have the same number,
+  /// and the worker with the first lease could decide what becomes of the second.
   func lease(
     atMost count: Int, for time: Duration, sender: Thumbprint?
   ) throws(PostgresError) -> [LeasedJob] {
     guard count > 0 else { return [] }
     return try server.run(
       Self.leasing, with: .limit(count), .seconds(time), .text(sender?.text)
-    ).all.map(Self.leased)
+    ).map(LeasedJobColumns.self) { $1.leasedJob(in: $0) }
   }
 
-  private static func leased(from row: Row) -> LeasedJob {
-    let (number, columns) = (row.integer(at: 12), row.job)
-    let now = StoreTime.unixTime(seconds: row.real(at: 17) ?? 0)
-    return LeasedJob(
-      lease: Lease(job: JobID(row.integer(at: 11)), number: number),
-      attempt: Int(number &- row.integer(at: 13)),
-      leaseEnd: StoreTime.unixTime(seconds: row.real(at: 16) ?? 0),
-      job: Result { () throws(JobFault) in try columns.job(at: now) },
-      sender: row.text(at: 14).flatMap { try? Thumbprint($0) },
-      settled: SettledDevices.identities(in: row.text(at: 15)))
-  }
-
-  /// Lets leases end later, and gives the leases that are valid.
+  /// Extends leases, and gives those that are valid.
   ///
-  /// A row that another transaction holds stays as it is, so that the others need not wait for it. Nobody else leases it
-  /// meanwhile either.
+  /// A row that another transaction holds is not changed, so that the other leases need not wait for it. Nobody else can
+  /// lease it meanwhile either.
   static let extending: StaticString =
     """
     WITH valid AS MATERIALIZED (
@@ -138,17 +130,17 @@ struct PostgresJobs {
     """
 
   func extend(_ leases: [Lease], for time: Duration) throws(PostgresError) -> [Lease] {
-    let valid = try server.runForgetfully(
-      Self.extending, with: .jobs(of: leases), .numbers(of: leases), .seconds(time)
-    ).all.map { Lease(job: JobID($0.integer(at: 0)), number: $0.integer(at: 1)) }
-    let set = Set(valid)
-    return leases.filter(set.contains)
+    let rows = try server.runForgetfully(
+      Self.extending, with: .jobs(of: leases), .numbers(of: leases), .seconds(time))
+    let (id, attempt) = (rows.column("id"), rows.column("attempt"))
+    let valid = Set(rows.all.map { Lease(job: JobID($0.integer(in: id)), number: $0.integer(in: attempt)) })
+    return leases.filter(valid.contains)
   }
 
-  /// Removes what is leased, by the primary key.
+  /// Removes leased jobs, by the primary key.
   ///
-  /// Without `dead_at IS NULL`, which holds for all that is leased: with it, and statistics of when the queue was empty, the
-  /// planner may take the index of what is ready, and read all of it.
+  /// It does not ask for `dead_at IS NULL`, which is true for all leased jobs: if the statistics are of an empty queue, the
+  /// planner may then choose the index of ready jobs, and read all of it.
   static let acknowledging: StaticString =
     """
     DELETE FROM sealpush.job USING unnest($1::bigint[], $2::bigint[]) AS claim (id, attempt)
@@ -192,18 +184,14 @@ struct PostgresJobs {
   func deadLetters(after job: JobID?, atMost count: Int) throws(PostgresError) -> [DeadLetter] {
     try server.run(
       """
-      SELECT message_id, left(person, 65537), left(payload, 65537), left(topic, 65537), priority,
-        trim_scale(extract(epoch FROM not_before)), trim_scale(extract(epoch FROM expires_at)), lifetime, apns_priority,
-        left(collapse_id, 65537), trim_scale(extract(epoch FROM created_at)), id, left(reason, 500),
-        extract(epoch FROM dead_at), attempt, forgiven
+      SELECT message_id, left(person, 65537) AS person, left(payload, 65537) AS payload, left(topic, 65537) AS topic,
+        priority, trim_scale(extract(epoch FROM not_before)) AS not_before,
+        trim_scale(extract(epoch FROM expires_at)) AS expires_at, lifetime, apns_priority,
+        left(collapse_id, 65537) AS collapse_id, trim_scale(extract(epoch FROM created_at)) AS created_at, id,
+        left(reason, 500) AS reason, extract(epoch FROM dead_at) AS dead_at, attempt, forgiven
       FROM sealpush.job WHERE dead_at IS NOT NULL AND id > $1::bigint ORDER BY id LIMIT $2::bigint
       """, with: .integer(job?.number ?? .min), .limit(count)
-    ).all.map { row in
-      DeadLetter(
-        id: JobID(row.integer(at: 11)), row: row.job, reason: row.text(at: 12) ?? "",
-        diedAt: StoreTime.unixTime(seconds: row.real(at: 13) ?? 0),
-        attempts: Int(row.integer(at: 14) &- row.integer(at: 15)))
-    }
+    ).map(DeadLetterColumns.self) { $1.deadLetter(in: $0) }
   }
 
   func resend(_ jobs: [JobID]) throws(PostgresError) -> Int {
@@ -227,15 +215,4 @@ extension Value {
   fileprivate static func jobs(of leases: [Lease]) -> Value { integers(leases.map(\.job.number)) }
 
   fileprivate static func numbers(of leases: [Lease]) -> Value { integers(leases.map(\.number)) }
-}
-
-extension Row {
-  /// The columns that an application writes, which a statement gives first and in this order.
-  fileprivate var job: JobRow {
-    var row = JobRow()
-    for (index, column) in JobColumn.allCases.enumerated() {
-      row[column] = bytes(at: index, atMost: JobRow.maximumSize)
-    }
-    return row
-  }
 }

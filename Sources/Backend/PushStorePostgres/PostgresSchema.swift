@@ -6,17 +6,17 @@ enum PostgresSchema {
   /// Asks for notifications of new jobs.
   static let listening = "LISTEN sealpush_job"
 
-  /// The advisory locks' first key, `Seal` in ASCII; the second is 1 for who changes the tables, 2 for who notifies.
+  /// The advisory locks' first key, `Seal` in ASCII; the second is 1 to change the tables, 2 to notify.
   static let lock = 0x5365_616c
 
   /// The tables.
   ///
-  /// A column's type refuses what is none of its values, in the statement of who writes it. The rest is checked when it is
-  /// leased, so that no row hides from the leases or breaks them: `level` and `due` are good whatever `priority` and
-  /// `not_before` are, and an index has no more of a text than fits into a page.
+  /// A column's type refuses wrong values when they are written. The rest is checked when a row is leased, so that no row
+  /// hides from workers or stops them: `level` and `due` are valid whatever `priority` and `not_before` are, and an index
+  /// has no more of a text than fits into a page.
   ///
   /// A notification takes a lock of the whole server until its transaction has ended, so only one transaction at a time
-  /// sends one. The jobs of the others are found by who asks.
+  /// sends one. Polling finds the jobs of the others.
   private static let version1 = """
     CREATE TABLE sealpush.version (number integer NOT NULL);
     INSERT INTO sealpush.version VALUES (0);

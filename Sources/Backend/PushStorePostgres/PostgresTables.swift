@@ -1,22 +1,28 @@
+internal import PushStore
+
 /// A store's tables, for one thread.
-struct PostgresTables {
+struct PostgresTables: StoreTables {
   let server: Server
-  let jobs: PostgresJobs
-  let devices: PostgresDevices
-  let enrolments: PostgresEnrolments
+  let jobs: any JobTable<PostgresError>
+  let enrolments: any EnrolmentTable<PostgresError>
+  var devices: any DeviceTable<PostgresError> { deviceTable }
+  private let deviceTable: PostgresDevices
 
   init(on server: Server) {
     self.server = server
     jobs = PostgresJobs(server: server)
-    devices = PostgresDevices(server: server)
+    deviceTable = PostgresDevices(server: server)
     enrolments = PostgresEnrolments(server: server)
   }
 
-  /// Removes everything of a person, and returns how many rows it was.
+  func apply(_ changes: [RegistrationChange], under lease: EnrolmentLease) throws(PostgresError) -> Bool? {
+    try deviceTable.apply(changes, if: PostgresEnrolments.holding(lease))
+  }
+
   func forget(person: String) throws(PostgresError) -> Int {
     let values: [Value] = [.text(person)]
     return try server.run([
-      // First the enrolments: whose person may be only in the directory, and who makes a device of one holds it.
+      // Enrolments first: the person of some is only in the directory, and a transaction that makes a device of one holds it.
       Command(
         """
         DELETE FROM sealpush.enrolment WHERE person IS NULL AND left(registration, 255) = ANY (

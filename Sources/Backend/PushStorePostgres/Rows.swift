@@ -1,8 +1,9 @@
 internal import CPostgres
+internal import PushStore
 
 /// The rows that a statement gave, or how many it changed.
 @safe
-final class Rows {
+final class Rows: ColumnNames {
   private let result: OpaquePointer
 
   /// Takes over a result.
@@ -15,6 +16,20 @@ final class Rows {
 
   /// How many rows the statement gave or changed.
   var changes: Int { unsafe Int(String(cString: PQcmdTuples(result))) ?? 0 }
+
+  /// The place of a column, which is found once for all rows.
+  func index(of name: String) -> Int? {
+    let index = unsafe PQfnumber(result, name)
+    return index >= 0 ? Int(index) : nil
+  }
+
+  /// What `read` makes of each row, whose columns are found before.
+  func map<Columns: RowColumns, Value>(
+    _: Columns.Type, _ read: (Row, Columns) -> Value
+  ) -> [Value] {
+    let columns = Columns(in: self)
+    return all.map { read($0, columns) }
+  }
 
   /// The rows.
   var all: some Sequence<Row> { (0..<CInt(clamping: count)).lazy.map { Row(rows: self, index: $0) } }
@@ -31,24 +46,19 @@ final class Rows {
 }
 
 /// A row whose columns are in PostgreSQL's text form.
-struct Row {
+struct Row: StoreRow {
   fileprivate let rows: Rows
   fileprivate let index: CInt
 
-  /// The first bytes of a column; nil if it is null.
-  func bytes(at column: Int, atMost maximum: Int = .max) -> [UInt8]? {
-    rows.bytes(row: index, column: CInt(column), atMost: maximum)
+  func bytes(in column: Column, atMost maximum: Int) -> [UInt8]? {
+    rows.bytes(row: index, column: CInt(column.index), atMost: maximum)
   }
 
-  /// A column's text; nil if it is null.
-  func text(at column: Int) -> String? { bytes(at: column).map { String(decoding: $0, as: UTF8.self) } }
+  func text(in column: Column) -> String? { bytes(in: column).map { String(decoding: $0, as: UTF8.self) } }
 
-  /// A column's number; 0 if it is none.
-  func integer(at column: Int) -> Int64 { text(at: column).flatMap { Int64($0) } ?? 0 }
+  func integer(in column: Column) -> Int64 { text(in: column).flatMap { Int64($0) } ?? 0 }
 
-  /// A column's number; nil if it is null.
-  func real(at column: Int) -> Double? { text(at: column).flatMap { Double($0) } }
+  func real(in column: Column) -> Double? { text(in: column).flatMap { Double($0) } }
 
-  /// Whether a column is true.
-  func boolean(at column: Int) -> Bool { text(at: column) == "t" }
+  func boolean(in column: Column) -> Bool { text(in: column) == "t" }
 }

@@ -9,7 +9,7 @@ final class Server {
   /// How long a statement waits for a row or a table that another transaction holds.
   static let lockPatience = Duration.seconds(5)
 
-  /// How long one waits that may be undone: the ends of jobs are many, and each can wait for its turn.
+  /// How long a statement waits that a crash may undo: each of the many endings of jobs can be written later.
   private static let forgetfulLockPatience = Duration.milliseconds(100)
 
   /// The server and the database, for errors.
@@ -17,7 +17,7 @@ final class Server {
 
   init(connectionString string: ConnectionString, patience: Duration) {
     self.string = string
-    // No shorter than a connection takes, no longer than libpq and the server can count.
+    // At least what a connection takes, and at most what libpq and the server can count.
     self.patience = min(max(patience, .seconds(1)), .seconds(1_000_000))
   }
 
@@ -70,7 +70,7 @@ final class Server {
     }
   }
 
-  /// Whether jobs may have arrived since the last time: the server says so, or did not have the chance.
+  /// Whether jobs may have arrived since the last time: the server has said so, or could not.
   ///
   /// - Throws: ``PostgresError``.
   func hasNews() throws(PostgresError) -> Bool {
@@ -89,7 +89,7 @@ final class Server {
   }
 
   private func current() throws(PostgresError) -> Connection {
-    // Who has sent nothing yet may take another connection, and nobody need know.
+    // Nothing was sent yet, so another connection makes no difference.
     if let connection, connection.isAlive() { return connection }
     self.connection = nil
     let connection = try Connection(to: string, patience: patience) { place = $0 }
@@ -100,10 +100,10 @@ final class Server {
 
   /// The session's settings.
   ///
-  /// A row that another transaction holds is waited for as long as SQLite waits, so that what else is to be done need not
-  /// wait much longer. The statistics of a queue are seldom true, but each statement has its index, if it is planned for how many rows it asks
-  /// for. Who is gone in the middle of a transaction must not keep its locks. A server that acknowledges before it has
-  /// written keeps no promise.
+  /// A statement waits for a row that another transaction holds as long as SQLite waits, so that other work need not wait
+  /// much longer. The statistics of a queue are seldom true, but each statement has its index if it is planned for the
+  /// number of rows that it asks for. A client that disappears in a transaction must not keep its locks. A server that
+  /// acknowledges before it has written would break the store's promise.
   private var session: String {
     """
     SET search_path = pg_catalog, pg_temp;

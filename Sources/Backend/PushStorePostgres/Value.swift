@@ -7,7 +7,7 @@ struct Value {
 
   private init(_ text: String?) { self.text = text }
 
-  /// A text; null if it has a NUL, which no text in PostgreSQL has, because null equals nothing.
+  /// A text; null if it contains a NUL: no text in PostgreSQL has one, and null equals nothing.
   static func text(_ text: String?) -> Value { Value(text.flatMap { $0.utf8.contains(0) ? nil : $0 }) }
 
   static func integer(_ number: some BinaryInteger) -> Value { Value(String(number)) }
@@ -57,7 +57,7 @@ struct Value {
   }
 }
 
-/// Texts as C has them.
+/// Texts as C strings.
 struct CStrings {
   private let bytes: [CChar]
   private let starts: [Int?]
@@ -70,7 +70,8 @@ struct CStrings {
       bytes += text.utf8.lazy.map { CChar(bitPattern: $0) }
       bytes.append(0)
     }
-    (self.bytes, self.starts) = (bytes, starts)
+    self.bytes = bytes
+    self.starts = starts
   }
 
   @unsafe func withPointers<Value>(

@@ -6,10 +6,9 @@ internal import PushSealer
 internal import PushStore
 private import Synchronization
 
-/// Answers the enrolments that applications have handed in, and has devices prove what is new.
+/// Answers the enrolments that applications have handed in, and asks devices to prove what is new.
 ///
-/// What is answered at once waits for no push. A proof request that cannot be sent is tried again when the lease is
-/// over.
+/// Answers do not wait for pushes. A proof request that cannot be sent is tried again when the lease ends.
 final class EnrolmentAnswerer: Sendable {
   private let store: PatientStore
   private let apns: APNsClient
@@ -22,25 +21,25 @@ final class EnrolmentAnswerer: Sendable {
   /// How many proof requests are on their way.
   private let sending = Atomic(0)
 
-  /// How many may be.
+  /// How many proof requests may be on their way.
   private static let maximumSending = 256
 
   /// How many enrolments are leased at a time.
   private static let batchSize = 32
 
-  /// How often an enrolment is leased, then it is refused: an hour, as a rule.
+  /// How often an enrolment is leased before it is refused: usually an hour.
   private static let maximumLeases = 60
 
   /// How long an answer stays in its row.
   private static let answerTime = Duration.seconds(7 * 86_400)
 
-  /// How long it waits before it looks again for rows whose time is over.
+  /// How often old answers are removed.
   private static let sweepTime = Duration.seconds(3600)
 
-  /// How many such rows are removed together.
+  /// How many old answers are removed together.
   private static let sweepSize = 2000
 
-  /// How long it waits before it asks the store again.
+  /// How long to wait before the store is asked again.
   private static let idleTime = Duration.seconds(1)
 
   /// A proof request that is to be pushed.
@@ -53,7 +52,7 @@ final class EnrolmentAnswerer: Sendable {
   private enum Step {
     case answer(EnrolmentAnswer)
     case push(AddressedPush)
-    /// Nothing yet: it is leased again, unless somebody has removed it.
+    /// Nothing yet: it is leased again, unless it was removed.
     case wait
   }
 
@@ -61,8 +60,12 @@ final class EnrolmentAnswerer: Sendable {
     store: PatientStore, apns: APNsClient, keys: SigningKeys, configuration: WorkerConfiguration,
     clock: any PushClock, jobs: OpenJobs, routes: RouteWatch
   ) {
-    (self.store, self.apns, self.keys) = (store, apns, keys)
-    (self.configuration, self.clock, self.jobs) = (configuration, clock, jobs)
+    self.store = store
+    self.apns = apns
+    self.keys = keys
+    self.configuration = configuration
+    self.clock = clock
+    self.jobs = jobs
     self.routes = routes
   }
 
@@ -73,12 +76,12 @@ final class EnrolmentAnswerer: Sendable {
       do throws(StoreError) {
         var nextSweep = clock.uptime
         while !stop.isGiven, !Task.isCancelled {
-          // A great many go bit by bit, and between two bits others are answered.
+          // Many old answers are removed in parts, and enrolments are answered in between.
           if clock.uptime >= nextSweep, await sweep() { nextSweep = clock.uptime + Self.sweepTime }
           let all = try await store { (store) async throws(StoreError) in
             try await store.leaseEnrolments(atMost: Self.batchSize, for: configuration.lease)
           }
-          // If one of them ends its worker, those behind it are before it when they are leased again.
+          // If one of them crashes the worker, the others come before it when they are leased again.
           let isAgain = all.first?.lease.number.isMultiple(of: 2) ?? false
           for leased in isAgain ? all.reversed() : all where !stop.isGiven {
             guard let question = try await settle(leased, audience: audience) else { continue }
@@ -105,7 +108,7 @@ final class EnrolmentAnswerer: Sendable {
     return removed ?? 0 < Self.sweepSize
   }
 
-  /// Answers an enrolment; what must be pushed before it can be.
+  /// Answers an enrolment; returns what must be pushed before it can be answered.
   private func settle(
     _ leased: LeasedEnrolment, audience: Audience
   ) async throws(StoreError) -> Question? {
@@ -159,7 +162,7 @@ final class EnrolmentAnswerer: Sendable {
     }
   }
 
-  /// Seals what a device must prove, to be pushed, or for the application's answer to the app.
+  /// Seals a proof request, to be pushed, or to be given to the app by the application.
   private func seal(_ pending: PendingProof) -> Step {
     let push: SealedPush
     do {
@@ -168,7 +171,7 @@ final class EnrolmentAnswerer: Sendable {
     } catch let error as SealError {
       return .answer(.refused(reason: "the proof request cannot be sealed: \(error)"))
     } catch {
-      // The sender's keys: an operator's next key may begin soon.
+      // The sender has no key now, but an operator's next key may begin soon.
       return .wait
     }
     guard pending.possession == .keyAndToken else {
@@ -180,7 +183,7 @@ final class EnrolmentAnswerer: Sendable {
 
   // MARK: Pushing
 
-  /// Pushes a proof request, and answers its enrolment unless that is to be leased again.
+  /// Pushes a proof request, and answers its enrolment, unless it is to be leased again.
   private func ask(_ question: Question) async {
     let (_, count) = sending.add(1, ordering: .relaxed)
     defer { sending.subtract(1, ordering: .relaxed) }
@@ -201,9 +204,9 @@ final class EnrolmentAnswerer: Sendable {
     try? await write(answer, to: question.lease)
   }
 
-  /// Sends a proof request within half of the lease, as often as it has no answer.
+  /// Repeats a proof request that gets no answer, within half of the lease.
   ///
-  /// What APNs puts off is sent at the next lease: until then it would take the place of another.
+  /// A request that APNs asks to repeat later is sent at the next lease, because it would take another one's place until then.
   private var policy: RetryPolicy {
     var policy = apns.policy
     policy.maximumAttempts = .max

@@ -129,7 +129,7 @@ struct JobFeed: AsyncSequence, Sendable {
 
   /// Whether a push is still to be sent.
   ///
-  /// If it is not, the outcome is recorded for its job, if the job is still this worker's.
+  /// If it is not, that is recorded with the reason, unless its job is no longer this worker's.
   private func isWanted(_ push: JobPush) -> Bool {
     guard jobs.isOpen(push.lease) else { return false }
     let now = clock.uptime

@@ -7,13 +7,13 @@ internal import PushStore
 enum PushOutcome: Sendable {
   /// APNs has it.
   case accepted
-  /// The device's token is no longer valid, as APNs learned at that time.
+  /// The device's token is no longer valid; APNs says since when.
   case gone(DeviceAddress, UnixTime?)
   /// The token may be of another environment or app.
   case quarantined(DeviceAddress)
-  /// It would fail at any other time, too.
+  /// It would fail at any other time as well.
   case failed(String)
-  /// It may go well later, but not before a time that APNs asks for.
+  /// It may succeed later, but not before the time that APNs asks for.
   case later(String, atLeast: Duration?)
 
   /// What APNs' answer means.
@@ -29,7 +29,7 @@ enum PushOutcome: Sendable {
     }
   }
 
-  /// What it means that there is no answer.
+  /// What a push without an answer means.
   init(_ error: DeliveryError) {
     switch error.cause {
     case .wrongTopic, .invalidRequest: self = .failed(error.description)
@@ -55,7 +55,9 @@ struct OpenJob {
   private var later: (reason: String, atLeast: Duration)?
 
   init(job: LeasedJob, leasedAt: Duration, pushes: Int, countedUntil: Duration?) {
-    (self.job, self.leasedAt, self.countedUntil) = (job, leasedAt, countedUntil)
+    self.job = job
+    self.leasedAt = leasedAt
+    self.countedUntil = countedUntil
     remaining = pushes
     // Earlier attempts have reached some.
     hasAccepted = !job.settled.isEmpty
@@ -68,9 +70,9 @@ struct OpenJob {
     case .accepted:
       hasAccepted = true
       settled.insert(device)
-    // Whether it is still in the directory, with a token that it has got since, the next attempt finds.
+    // The next attempt finds out whether the device is still in the directory, with a newer token.
     case .gone: hasLost = true
-    // Should it not stay in quarantine, the job still finds it.
+    // If the device does not stay in quarantine, the next attempt finds it.
     case .quarantined: postpone(reason: "APNs refused a device", atLeast: .zero)
     case .failed(let reason): failure = failure ?? reason
     case .later(let reason, let least):
@@ -90,7 +92,7 @@ struct OpenJob {
         job.tried(after: delay, settling: settled, reason: later.reason, configuration: configuration))
     }
     if hasLost {
-      // At once, because the directory hears of it before; but a device that stays there has something to prove first.
+      // At once, because the directory is changed first. A device that stays there must prove something before it counts.
       let delay = job.attempt > 1 ? configuration.delay(after: job.attempt) : .zero
       return .retry(
         job.tried(
@@ -101,7 +103,7 @@ struct OpenJob {
     return .acknowledge(job.lease)
   }
 
-  /// What becomes of it when its worker stops: another one goes on at once.
+  /// What becomes of it when its worker stops: another worker goes on at once.
   var release: JobEnding { .wait(job.untried(after: .zero, settling: settled, reason: "the worker stopped")) }
 }
 
@@ -120,12 +122,12 @@ extension LeasedJob {
     after delay: Duration, settling settled: Set<Thumbprint> = [], reason: String,
     configuration: WorkerConfiguration
   ) -> JobRetry {
-    // It has ended: no more than lengthens the wait counts.
+    // This attempt did not crash its worker, so it counts only towards the back-off.
     let attempts = min(attempt, configuration.triesThatCount)
     return JobRetry(self, after: delay, settling: settled, attempts: attempts, reason: reason)
   }
 
-  /// Lets it be leased again as if it had not been.
+  /// Lets it be leased again as if this lease had not been.
   func untried(
     after delay: Duration, settling settled: Set<Thumbprint> = [], reason: String
   ) -> JobRetry {

@@ -1,7 +1,7 @@
 internal import PushDelivery
 internal import PushStore
 
-/// A store that is asked again while it fails for a reason that may pass.
+/// A store whose calls are repeated while they fail for a reason that may pass.
 struct PatientStore: Sendable {
   private let store: any Store
   private let clock: any PushClock
@@ -14,14 +14,16 @@ struct PatientStore: Sendable {
     store: any Store, clock: any PushClock,
     failed: @escaping @Sendable (StoreError, _ retryAfter: Duration) -> Void
   ) {
-    (self.store, self.clock, self.failed) = (store, clock, failed)
+    self.store = store
+    self.clock = clock
+    self.failed = failed
   }
 
-  /// Does what the store may refuse for a while, until it does not.
+  /// Does `work`, and repeats it while it fails for a reason that may pass.
   ///
-  /// `tries` is how often it may be busy.
+  /// `tries` is how often the store may be busy.
   ///
-  /// - Throws: ``StoreError`` that will not pass, or any if the task is cancelled.
+  /// - Throws: A ``StoreError`` that will not pass; any ``StoreError`` if the task is cancelled.
   func callAsFunction<Value>(
     whileBusy tries: Int = .max, _ work: (any Store) async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
@@ -39,9 +41,9 @@ struct PatientStore: Sendable {
     }
   }
 
-  /// Does what needs rows of the directory; nil if one of them is damaged, which is reported.
+  /// Does work that reads rows of the directory; nil if one of them is damaged, which is reported.
   ///
-  /// If all the store is, so is what it is asked for next.
+  /// If the whole store is damaged, the next call fails too.
   ///
   /// - Throws: ``StoreError``, as the other calls do.
   func unlessDamaged<Value>(
@@ -56,9 +58,10 @@ struct PatientStore: Sendable {
     }
   }
 
-  /// Does what needs rows that others may hold; nil if they do so for long, or if one is damaged, which is reported.
+  /// Does work that writes rows that others may hold; nil if they hold one for long, or if one is damaged; both are
+  /// reported.
   ///
-  /// Who holds a row may do it for hours, and what is next must not wait for that.
+  /// A transaction may hold a row for hours, and the next work must not wait for that.
   ///
   /// - Throws: ``StoreError``, as the other calls do.
   func unlessHeld<Value>(
@@ -77,7 +80,7 @@ struct PatientStore: Sendable {
     }
   }
 
-  /// Does what changes rows that others may hold; false if they do so for long.
+  /// Does work that writes rows that others may hold; false if they hold one for long.
   ///
   /// - Throws: ``StoreError``, as the other calls do.
   func isDone(_ work: (any Store) async throws(StoreError) -> Void) async throws(StoreError) -> Bool {
@@ -91,7 +94,7 @@ struct PatientStore: Sendable {
     }
   }
 
-  /// Does it once; nil if it fails.
+  /// Does work once; nil if it fails.
   func once<Value>(_ work: (any Store) async throws(StoreError) -> Value) async -> Value? {
     do throws(StoreError) {
       return try await work(store)

@@ -2,12 +2,12 @@ internal import PushCore
 internal import PushKeys
 internal import PushStore
 
-/// What has ended and is to be written together: jobs, and what APNs said of devices.
+/// What is to be written together: how jobs end, and what APNs said about devices.
 struct PendingWrites {
   private var jobs: [JobEnding] = []
   /// Jobs whose rows others held the last time.
   var held: [JobEnding] = []
-  /// Since when APNs no longer knows them; nil for any time.
+  /// Addresses that APNs no longer knows, and since when; nil for any time.
   private(set) var gone: [DeviceAddress: UnixTime?] = [:]
   private(set) var quarantined: Set<DeviceAddress> = []
   private(set) var released: Set<DeviceAddress> = []
@@ -15,7 +15,7 @@ struct PendingWrites {
   /// The jobs that end.
   var all: [JobEnding] { jobs + held }
 
-  /// The jobs that are to be written together: those that were held, each by itself.
+  /// The jobs that are to be written together; each job that was held is written by itself.
   var groups: [[JobEnding]] { (jobs.isEmpty ? [] : [jobs]) + held.map { [$0] } }
 
   /// How many jobs end.
@@ -26,7 +26,7 @@ struct PendingWrites {
   /// Adds what becomes of a job.
   mutating func add(_ ending: JobEnding) { jobs.append(ending) }
 
-  /// Adds what an outcome says of its device.
+  /// Adds what an outcome says about its device.
   mutating func note(_ outcome: PushOutcome) {
     switch outcome {
     case .gone(let address, let time):

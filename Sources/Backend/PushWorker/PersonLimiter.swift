@@ -6,11 +6,14 @@ public struct PersonLimit: Hashable, Sendable {
   /// How many, 1 or more.
   public let count: Int
 
-  /// Within what time, from the first of them on.
+  /// The time in which they count, from the first of them on.
   public let time: Duration
 
-  /// Lets a person get so many messages within a time.
-  public init(_ count: Int, within time: Duration) { (self.count, self.time) = (count, time) }
+  /// Lets a person get `count` messages within a time.
+  public init(_ count: Int, within time: Duration) {
+    self.count = count
+    self.time = time
+  }
 }
 
 /// Counts the messages of persons.
@@ -22,7 +25,7 @@ final class PersonLimiter: Sendable {
 
   private struct State {
     var windows: [PersonName: Window] = [:]
-    /// How many windows there may be before those that are over are forgotten.
+    /// How many windows there may be before the ended ones are forgotten.
     var bound = 1024
   }
 
@@ -33,13 +36,13 @@ final class PersonLimiter: Sendable {
 
   /// Whether a message to a person may be sent.
   enum Turn: Equatable {
-    /// It may, and was counted in the window with this end; nil if nothing is counted.
+    /// It may, and counts in the window with this end; nil if there is no limit.
     case now(countedUntil: Duration?)
-    /// It is one too many, and must wait so long.
+    /// It is one too many, and must wait this long.
     case later(Duration)
   }
 
-  /// Counts a message to a person, unless that is one too many.
+  /// Counts a message to a person, unless it is one too many.
   func turn(of person: PersonName, at now: Duration) -> Turn {
     guard let limit else { return .now(countedUntil: nil) }
     return state.withLock { state in
@@ -56,7 +59,7 @@ final class PersonLimiter: Sendable {
     }
   }
 
-  /// Takes back what was counted, in the window with this end, for a message that no device got.
+  /// No longer counts a message that no device got, if the person's window still has this end.
   func giveBack(_ person: PersonName, countedUntil end: Duration) {
     state.withLock { state in
       guard let window = state.windows[person], window.end == end, window.count > 0 else { return }

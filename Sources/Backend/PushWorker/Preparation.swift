@@ -50,13 +50,15 @@ struct Preparation {
   private let time: UnixTime
   private let now: UnixTime
   private let uptime: Duration
-  /// In the order of the leases: what is urgent comes first.
+  /// In the order of the leases, the most urgent first.
   private var messages: ArraySlice<Message> = []
   private var failures: [Failure] = []
 
   /// Prepares nothing yet; `time` is the store's.
   init(keys: SigningKeys, policy: SealingPolicy, at time: UnixTime, clock: any PushClock) {
-    (self.keys, self.policy, self.time) = (keys, policy, time)
+    self.keys = keys
+    self.policy = policy
+    self.time = time
     (now, uptime) = (clock.now, clock.uptime)
   }
 
@@ -89,7 +91,7 @@ struct Preparation {
   /// Whether nothing is left to seal.
   var isEmpty: Bool { messages.isEmpty && failures.isEmpty }
 
-  /// Seals the next messages: a job may have a thousand devices.
+  /// Seals the next messages, not all at once, because a job may have a thousand devices.
   mutating func sealSome() -> (pushes: [JobPush], failures: [Failure]) {
     var pushes: [JobPush] = []
     let part = messages.prefix(Self.partSize)
@@ -153,14 +155,14 @@ struct UselessJob: Error {
 }
 
 extension Job {
-  /// What the message says of itself.
+  /// The message's claims.
   fileprivate func claims(within policy: SealingPolicy) -> Claims {
     Claims(
       messageID: messageID, issuedAt: createdAt,
       lifetime: lifetime ?? .standard(for: policy.pushType.contentType))
   }
 
-  /// From when on it is no longer sent.
+  /// The time from which it is no longer sent.
   fileprivate func end(within policy: SealingPolicy) -> UnixTime {
     let end = claims(within: policy).expiresAt
     return expiresAt.map { min($0, end) } ?? end
@@ -174,10 +176,10 @@ extension Job {
 }
 
 extension [StoredDevice] {
-  /// Without those whose messages would come to another one too.
+  /// The devices without duplicates of an address, which would get a message twice.
   ///
-  /// An app that is installed anew may have its old token and a new identity. If both have proven no more than their keys,
-  /// both are in the directory, and the newer one has the token.
+  /// An app that is installed again may have its old token and a new identity. If both registrations have proven only their
+  /// keys, both are in the directory, and the newer one has the token.
   var atAddressesOfTheirOwn: [StoredDevice] {
     guard count > 1 else { return self }
     var best: [DeviceAddress: StoredDevice] = [:]
@@ -193,7 +195,7 @@ extension [StoredDevice] {
 }
 
 extension PushOutcome {
-  /// What it means that a device's keys cannot be used.
+  /// The outcome if a device's keys cannot be used.
   fileprivate init(_ error: KeySetError) {
     // Another worker may have the suite.
     if case .unavailable = error {
@@ -203,7 +205,7 @@ extension PushOutcome {
     }
   }
 
-  /// What it means that a message cannot be sealed.
+  /// The outcome if a message cannot be sealed.
   fileprivate init(_ error: SealError) {
     switch error {
     case .unavailable, .cryptoUnavailable: self = .later(error.description, atLeast: nil)

@@ -25,20 +25,20 @@ final class RouteWatch: Sendable {
     var known: Set<Route> = []
     var holds: [Route: Hold] = [:]
     var refused: [Route: [DeviceAddress]] = [:]
-    /// Routes that have refused too many, and no device was found right since.
+    /// Routes that have refused too many devices and accepted none since.
     var wrong: Set<Route> = []
 
     /// Forgets which routes have answered, and how.
     mutating func forgetKnown() { (known, refused, wrong) = ([], [:], []) }
   }
 
-  /// How many holds there may be before those that are over are forgotten.
+  /// How many holds there may be before the ended ones are forgotten.
   static let maximumHolds = 256
 
   /// How many there are.
   var holdCount: Int { state.withLock(\.holds.count) }
 
-  /// How many routes may be known before all are forgotten, and what they have refused.
+  /// How many routes may be known before all are forgotten, with what they have refused.
   static let maximumKnown = 256
 
   /// How many are known.
@@ -54,10 +54,13 @@ final class RouteWatch: Sendable {
     apns: APNsClient, configuration: WorkerConfiguration, clock: any PushClock,
     report: @escaping @Sendable (WorkerEvent) -> Void
   ) {
-    (self.apns, self.configuration, self.clock, self.report) = (apns, configuration, clock, report)
+    self.apns = apns
+    self.configuration = configuration
+    self.clock = clock
+    self.report = report
   }
 
-  /// Why nothing can be sent to an address now; nil if something can.
+  /// Why nothing may be sent to an address now; nil if pushes may be sent.
   func hold(on address: DeviceAddress, at now: Duration) -> String? {
     state.withLock { state in
       guard let hold = state.holds[Route(of: address)] else { return nil }
@@ -67,9 +70,9 @@ final class RouteWatch: Sendable {
     }
   }
 
-  /// Until when every route that is known is held; nil if there may be one that is not.
+  /// Until when all known routes are held; nil if there may be one that is not.
   ///
-  /// Whatever were leased meanwhile would only be postponed, for longer and longer.
+  /// Jobs that were leased meanwhile would only be postponed, for longer and longer.
   func standstill(at now: Duration) -> Duration? {
     state.withLock { state in
       guard !state.known.isEmpty else { return nil }
@@ -78,10 +81,9 @@ final class RouteWatch: Sendable {
     }
   }
 
-  /// Takes note of an outcome; returns the addresses that are not to blame, once APNs has refused so many one after the
-  /// other.
+  /// Takes note of an outcome, and returns the addresses that are not to blame once APNs has refused `limit` in a row.
   ///
-  /// Only those that devices have proven count: with others, anybody who enrols could stop the route.
+  /// Only proven addresses count: otherwise anybody who enrols could stop the route.
   func note(
     _ outcome: PushOutcome, at address: DeviceAddress, isProven: Bool, limit: Int
   ) -> [DeviceAddress] {
@@ -107,7 +109,7 @@ final class RouteWatch: Sendable {
     }
   }
 
-  /// Holds a route whose pushes would only take the places of others'.
+  /// Holds a route whose pushes would only take the places of other routes.
   func failed(at address: DeviceAddress, cause: DeliveryError.Cause) async {
     switch cause {
     case .routeStopped(let reason), .badDevices(let reason, _):
@@ -118,15 +120,15 @@ final class RouteWatch: Sendable {
     }
   }
 
-  /// Lets nothing be sealed for a route for a while; by the end of it somebody may have mended it.
+  /// Lets nothing be sealed for a route for a while, in which an operator may mend the cause.
   ///
-  /// It is for ``WorkerConfiguration/routePause`` unless `time` says how long.
+  /// The while is ``WorkerConfiguration/routePause``, unless `time` gives another.
   func stop(_ address: DeviceAddress, reason: String, for time: Duration? = nil) async {
     let now = clock.uptime
     let end = now + (time ?? configuration.routePause)
     let isNew = state.withLock { state in
       let old = state.holds[Route(of: address)]
-      // What is only slow does not shorten a longer pause.
+      // The pause of a slow route does not shorten a longer pause.
       guard end > old?.end ?? .zero else { return false }
       // Apps come from enrolments, which anyone may hand in.
       if state.holds.count >= Self.maximumHolds { state.holds = state.holds.filter { $0.value.end > now } }

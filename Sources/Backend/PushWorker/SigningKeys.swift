@@ -37,7 +37,7 @@ final class SigningKeys: Sendable {
     try state.withLock(\.keys).signingKey(at: now)
   }
 
-  /// The sealer for an app that signs with the key of the first attempt, or with the current one if that is gone.
+  /// The sealer for an app, with the key of the first attempt, or with the current key if that one is gone.
   func sealer(for topic: Topic, preferring first: Thumbprint?, at now: UnixTime) throws(KeySetError) -> Sealer
   {
     let keys = state.withLock(\.keys)

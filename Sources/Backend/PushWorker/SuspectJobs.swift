@@ -1,14 +1,14 @@
 internal import PushStore
 
-/// Jobs that were leased so often without an end that one of them may end whoever works on it.
+/// Jobs that were leased so often without an end that one of them may crash its workers.
 ///
-/// They are worked on when nothing else is, in groups that get smaller with each further lease. So what is in a group
-/// with the one that is to blame ends without it a little later, and is not given up with it.
+/// The worker works on them alone, in groups that get smaller with each further lease. So the other jobs of a group are
+/// soon separated from the one that crashes workers, and are not given up with it.
 struct SuspectJobs {
   /// The jobs to work on, with no others.
   let group: [LeasedJob]
 
-  /// The jobs to give back before.
+  /// The jobs to give back first.
   let others: [LeasedJob]
 
   /// Finds the suspects among leased jobs; nil if there are none.
@@ -19,7 +19,8 @@ struct SuspectJobs {
     for job in jobs {
       if job.attempt == most, group.count < size { group.append(job) } else { others.append(job) }
     }
-    (self.group, self.others) = (group, others)
+    self.group = group
+    self.others = others
   }
 
   /// How many are worked on together: half as many with each lease, and one alone before any is given up.

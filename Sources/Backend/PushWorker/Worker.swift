@@ -9,9 +9,9 @@ public import PushStore
 /// try await worker.run()  // until stop() is called
 /// ```
 ///
-/// Several workers, on several machines, share a store. Each job is worked on until each device of its person has it, or
-/// never will. A repeat, after a crash or a failure, has the message ID and collapse ID of the first attempt, and is
-/// signed with its key if the set still has it: the device shows it once, even if its own keys were rotated meanwhile.
+/// Several workers, on several machines, may share a store. A job is repeated until each device of its person has it or
+/// cannot get it. A repeat has the message ID and the collapse ID of the first attempt, and is signed with the same key if
+/// the set still has it. So a device shows it once, even if the device's own keys were rotated meanwhile.
 public final class Worker: Sendable {
   private let apns: APNsClient
   private let keys: SigningKeys
@@ -30,7 +30,7 @@ public final class Worker: Sendable {
   ///   - apns: The client that delivers, which the worker does not shut down.
   ///   - senders: The backend's keys: the active one signs, and those that it replaced sign repeats.
   ///   - configuration: How it works.
-  ///   - clock: The time that it waits in.
+  ///   - clock: The clock by which it waits.
   ///   - report: Is called with what an operator should know, on any thread.
   public init(
     store: any Store, apns: APNsClient, senders: KeySet,
@@ -70,16 +70,14 @@ public final class Worker: Sendable {
   /// Signs with other keys from now on.
   public func replaceSenders(with senders: KeySet) { keys.replace(with: senders) }
 
-  /// Leases nothing more.
+  /// Leases no more jobs.
   ///
-  /// ``run()`` returns when what is leased is done.
-  ///
-  /// Cancel its task to wait no longer: what is not done then is another worker's at once.
+  /// ``run()`` returns when the leased jobs are done. Cancel its task to wait no longer: other workers get the rest at once.
   public func stop() { stopping.give() }
 
   /// Works until ``stop()`` is called, or the task is cancelled; may be called once.
   ///
-  /// - Throws: `StoreError` if the store cannot be used at all. What may pass, it waits for.
+  /// - Throws: `StoreError` if the store cannot be used at all. It waits for failures that may pass.
   public func run() async throws(StoreError) {
     // This task is not cancelled with the others: it still writes what becomes of the jobs that have not ended.
     let writing = Task { await Self.result { () throws(StoreError) in try await writer.writeAll() } }

@@ -13,12 +13,12 @@ public struct WorkerConfiguration: Sendable {
   /// How many pushes of one route may be on their way: see `APNsClient.send(_:atATime:)`.
   public var pushesAtATime = 1000
 
-  /// How long a job is this worker's, which extends it while it works on the job; 3 seconds or more.
+  /// How long a lease lasts, 3 seconds or more; the worker extends it while it works on the job.
   ///
-  /// When a worker has crashed, others begin its jobs anew after that time.
+  /// When a worker has crashed, other workers take its jobs after that time.
   public var lease = Duration.seconds(60)
 
-  /// How long what has ended is gathered, to be written together.
+  /// How long endings are gathered, to be written together.
   package var gatheringTime = Duration.milliseconds(100)
 
   /// How long it waits for a job before it asks the store again.
@@ -32,31 +32,31 @@ public struct WorkerConfiguration: Sendable {
 
   /// How often a job may be leased and never end, 10 or more; then it goes to the dead letters.
   ///
-  /// It ends those that make worker after worker crash. An attempt that ends is no such lease, but up to eight of them
-  /// count here too. A job that waits for a route or a person's limit is not given up before its time is up.
+  /// It gives up jobs that crash worker after worker. Up to eight attempts that ended count here too. A job that waits for
+  /// a route or a person's limit is not given up before its time is up.
   public var maximumAttempts = 20
 
-  /// How many attempts that have ended count.
+  /// How many of the attempts that ended count.
   let triesThatCount = 8
 
   /// How many persons' devices are looked up together.
   var personsAtATime = 100
 
-  /// How many messages are prepared together, but for those of the last persons; with more, jobs go back to the queue.
+  /// After how many prepared messages the rest of the leased jobs goes back to the queue.
   var messagesAtATime = 20_000
 
   /// How long nothing is sealed for the devices of an app and an environment whose route APNs refuses.
   public var routePause = Duration.seconds(60)
 
-  /// How long nothing is sealed for them when the route is only too slow for what is leased.
+  /// How long nothing is sealed for them when the route is only too slow.
   public var slowRoutePause = Duration.seconds(5)
 
   /// How many devices in a row APNs may refuse on a route before that counts as a wrong environment or topic, 1 or more.
   ///
-  /// Then the route pauses, and none of them stays in quarantine. Devices that have proven no token do not count.
+  /// Then the route pauses, and these devices leave quarantine. Devices without a proven token do not count.
   public var badDevicesInARow = 100
 
-  /// How many messages this worker sends a person within a time, after which others wait; nil for no limit.
+  /// How many messages a person may get within a time; later messages wait; nil for no limit.
   ///
   /// Each worker counts its own, from when it started.
   public var personLimit: PersonLimit?
@@ -67,7 +67,7 @@ public struct WorkerConfiguration: Sendable {
   /// How messages are sealed; their push type is `alert`.
   public var policy = SealingPolicy()
 
-  /// The backend's own name, which enrolments must have; nil leaves enrolments to others.
+  /// The backend's own name, which enrolments must have; with nil, the worker answers no enrolments.
   public var audience: Audience?
 
   /// The app whose enrolments are taken; nil for all.
@@ -76,9 +76,9 @@ public struct WorkerConfiguration: Sendable {
   /// Makes the usual configuration.
   public init() {}
 
-  /// The wait after so many attempts of a job; `random` is from 0 to 1.
+  /// The wait after a number of attempts; `random` is from 0 to 1.
   ///
-  /// It is never zero: what fails has no place before what waits.
+  /// It is never zero, so that a job that fails does not go before the jobs that wait.
   func delay(after attempts: Int, random: Double = .random(in: 0...1)) -> Duration {
     let growth = Double(1 << min(max(attempts - 1, 0), 20))
     return max(min(firstDelay * growth, maximumDelay) * (1 - 0.5 * random), .milliseconds(1))

@@ -10,7 +10,7 @@ public enum WorkerEvent: Sendable {
   /// A job is tried again after a while.
   case retried(JobID, after: Duration, reason: String)
 
-  /// APNs refuses the pushes of a route; they wait.
+  /// APNs refuses the pushes of a route, which wait.
   case routeStopped(topic: String, environment: String, reason: String)
 
   /// The store failed, and is asked again after a while.

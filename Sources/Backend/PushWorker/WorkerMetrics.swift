@@ -1,18 +1,18 @@
 /// What a worker has done since it started.
 public struct WorkerMetrics: Hashable, Sendable {
-  /// Jobs that were leased, each time counted.
+  /// How often a job was leased.
   public internal(set) var leased = 0
 
   /// Jobs that are done.
   public internal(set) var acknowledged = 0
 
-  /// Those of them whose persons had no device to send to.
+  /// Jobs that are done because their persons had no device to send to.
   public internal(set) var withoutDevices = 0
 
   /// Jobs that are to be tried again.
   public internal(set) var retried = 0
 
-  /// Jobs that were not tried: their person has had enough for a while, or the worker stopped.
+  /// Jobs that went back untried, because their persons have had enough for a while or the worker stopped.
   public internal(set) var waited = 0
 
   /// Jobs that went to the dead letters.

@@ -48,7 +48,7 @@ struct MemoryEnrolments {
     return removed.count
   }
 
-  /// Removes what is of a person, or of no person for registrations that are the person's.
+  /// Removes a person's enrolments, and those without a person for the person's registrations.
   mutating func forget(person: String, registrations: Set<[UInt8]>) -> Int {
     let before = entries.count
     entries = entries.filter { entry in

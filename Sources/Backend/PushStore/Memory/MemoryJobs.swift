@@ -140,7 +140,7 @@ struct MemoryJobs {
       change(job.number) { entry in
         entry.diedAt = nil
         entry.runAt = now
-        // The numbers of leases go on: an old one must not fit a new lease.
+        // The numbers of leases go on, so that an old lease never equals a new one.
         entry.forgiven = entry.number
       }
       return true

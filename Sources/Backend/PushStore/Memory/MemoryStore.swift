@@ -2,7 +2,7 @@ public import PushCore
 public import PushEnrolment
 internal import PushKeys
 
-/// A store in memory, for tests: it does what the others do, until its process ends.
+/// A store in memory, for tests: it behaves like the others, until its process ends.
 public actor MemoryStore: Store {
   private let clock: any PushClock
   private var jobs = MemoryJobs()
@@ -119,7 +119,7 @@ public actor MemoryStore: Store {
   @discardableResult
   public func release(_ address: DeviceAddress) -> Int { table.quarantine(address, at: nil) }
 
-  /// Removes everything of a person.
+  /// Removes everything about a person.
   @discardableResult
   public func forget(person: String) -> Int {
     enrolments.forget(person: person, registrations: table.names(of: person)) + table.forget(person: person)

@@ -10,18 +10,21 @@ struct SQLiteBackup {
   /// The name of a copy that is not whole.
   private var unfinished: String { copy + ".unfinished" }
 
-  init(of original: String, to copy: String) { (self.original, self.copy) = (original, copy) }
+  init(of original: String, to copy: String) {
+    self.original = original
+    self.copy = copy
+  }
 
   /// Makes the copy.
   ///
   /// - Throws: ``StoreError``.
   func run() throws(StoreError) {
     let descriptor = try create()
-    // Not before the copy's connection is closed, whose locks that takes away.
+    // Not before the copy's connection is closed: closing the descriptor releases the connection's locks.
     defer { close(descriptor) }
     defer { unsafe unlink(unfinished) }
     do throws(SQLiteError) { try copyPages() } catch { throw error.storeError(at: copy) }
-    // A second name, and not another one, because that would replace a file.
+    // A second name for the file, because renaming it would replace a file of that name.
     guard unsafe link(unfinished, copy) == 0, syncFolder() else { throw failure }
   }
 
@@ -38,7 +41,7 @@ struct SQLiteBackup {
     let descriptor = unsafe open(unfinished, flags, 0o600)
     guard descriptor >= 0 else { throw failure }
     var status = stat()
-    // Another may have taken it for a leftover.
+    // Another backup may have taken the file for a leftover.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, unsafe fstat(descriptor, &status) == 0,
       status.st_nlink == 1
     else {
@@ -48,8 +51,8 @@ struct SQLiteBackup {
     return descriptor
   }
 
-  /// Removes what a crash has left, and nothing that another backup to the same name is writing: it would give its name
-  /// to a file that is not whole.
+  /// Removes the file that a crash has left, but not one that another backup with the same name is writing: that backup
+  /// would otherwise give its name to an incomplete file.
   private func removeLeftover() throws(StoreError) {
     let descriptor = unsafe open(unfinished, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     defer { if descriptor >= 0 { close(descriptor) } }
@@ -57,7 +60,7 @@ struct SQLiteBackup {
     unsafe unlink(unfinished)
   }
 
-  /// One step: the copy is one state of the original, whose writers go on.
+  /// Copies in one step, so that the copy is one state of the original, although others go on writing.
   private func copyPages() throws(SQLiteError) {
     let source = try Database(path: original, patience: .seconds(60))
     let target = try Database(path: unfinished, patience: .seconds(60))

@@ -1,10 +1,10 @@
 /// Counts a queue's jobs with a connection and a thread of its own.
 ///
-/// With millions of jobs it takes a second, for which no worker is to wait.
+/// Counting millions of jobs takes a second, and no worker should wait for it.
 actor SQLiteCounts {
   private let thread: StoreThread
   private let file: SQLiteFile
-  private var count: Statement?
+  private var count: Query<CountColumns>?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
@@ -19,15 +19,16 @@ actor SQLiteCounts {
     self.file = file
   }
 
-  private static func prepare(in file: SQLiteFile) throws(StoreError) -> Statement {
+  private static func prepare(in file: SQLiteFile) throws(StoreError) -> Query<CountColumns> {
     let database = try file.open(keeping: .order)
     return try file.converting { () throws(SQLiteError) in
-      try Statement(
+      try Query(
         on: database,
         """
-        SELECT count(*) FILTER (WHERE due <= ?1), count(*) FILTER (WHERE due > ?1 AND NOT leased),
-          count(*) FILTER (WHERE due > ?1 AND leased), min(due),
-          (SELECT count(*) FROM job INDEXED BY job_dead WHERE dead_at IS NOT NULL)
+        SELECT count(*) FILTER (WHERE due <= ?1) AS ready, count(*) FILTER (WHERE due > ?1 AND NOT leased) AS delayed,
+          count(*) FILTER (WHERE due > ?1 AND leased) AS leased,
+          (SELECT count(*) FROM job INDEXED BY job_dead WHERE dead_at IS NOT NULL) AS dead,
+          ?1 - max(min(due), 0) AS oldest
         FROM job INDEXED BY job_ready WHERE dead_at IS NULL
         """)
     }
@@ -40,13 +41,7 @@ actor SQLiteCounts {
   func statistics(at now: Double) throws(StoreError) -> QueueStatistics {
     guard let count else { throw .failed(place: file.path, reason: "the store was closed") }
     let statistics = try file.converting { () throws(SQLiteError) in
-      try count.first(.real(now)) { row in
-        let ready = Int(row.integer(at: 0))
-        return QueueStatistics(
-          ready: ready, delayed: Int(row.integer(at: 1)), leased: Int(row.integer(at: 2)),
-          dead: Int(row.integer(at: 4)),
-          oldestReady: ready > 0 ? .seconds(now - min(max(row.real(at: 3), 0), now)) : nil)
-      }
+      try count.all(.real(now)) { row, columns in columns.statistics(in: row) }.first
     }
     guard let statistics else { preconditionFailure("counting has a row") }
     return statistics

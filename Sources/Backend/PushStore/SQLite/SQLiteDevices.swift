@@ -3,16 +3,17 @@ internal import PushEnrolment
 internal import PushKeys
 
 /// The tables `device` and `device_key` in SQLite.
-struct SQLiteDevices {
+final class SQLiteDevices: DeviceTable {
   private let database: Database
+  private let clock: any PushClock
   private let known = DeviceCache()
 
-  private let devices: Statement
-  private let page: Statement
-  private let named: Statement
-  private let near: Statement
-  private let proven: Statement
-  private let addressed: Statement
+  private let devices: Query<WantedColumns>
+  private let page: Query<DeviceColumns>
+  private let named: Query<RegistrationColumns>
+  private let near: Query<RegistrationColumns>
+  private let proven: Query<RegistrationColumns>
+  private let addressed: Query<RegistrationColumns>
   private let add: Statement
   private let replace: Statement
   private let remove: Statement
@@ -26,26 +27,28 @@ struct SQLiteDevices {
   /// Finds the devices of persons, with each person's place in the list.
   static let wanted: StaticString = """
     SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version,
-      wanted.key
+      wanted.key AS place
     FROM json_each(?1) AS wanted CROSS JOIN device ON person = wanted.value
     WHERE keys IS NOT NULL AND (?2 OR refused_at IS NULL)
     """
 
   /// Prepares the statements.
   ///
-  /// Look-ups are by the other connection, which mostly was the last to write: what others write empties a connection's cache.
-  init(on database: Database, reading other: Database) throws(SQLiteError) {
+  /// Look-ups use the other connection, which was usually the last to write: a write on another connection empties a
+  /// connection's cache.
+  init(on database: Database, reading other: Database, clock: any PushClock) throws(SQLiteError) {
     self.database = database
-    devices = try Statement(on: other, Self.wanted)
-    page = try Statement(
+    self.clock = clock
+    devices = try Query(on: other, Self.wanted)
+    page = try Query(
       on: database,
       """
       SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version
       FROM device
       WHERE name > ?1 ORDER BY name LIMIT ?2
       """)
-    named = try Statement(on: database, "SELECT registration, version FROM device WHERE name = ?1")
-    near = try Statement(
+    named = try Query(on: database, "SELECT registration, version FROM device WHERE name = ?1")
+    near = try Query(
       on: database,
       """
       SELECT registration, version FROM device WHERE id IN (
@@ -62,7 +65,7 @@ struct SQLiteDevices {
           ORDER BY keys IS NOT NULL AND NOT has_token AND token = ?3 DESC, name LIMIT ?5))
       ORDER BY name
       """)
-    proven = try Statement(
+    proven = try Query(
       on: database,
       """
       SELECT registration, version FROM device WHERE id IN (
@@ -72,7 +75,7 @@ struct SQLiteDevices {
         UNION SELECT device FROM device_key WHERE kid IN (SELECT value FROM json_each(?4)) AND proven)
       ORDER BY name
       """)
-    addressed = try Statement(
+    addressed = try Query(
       on: database,
       """
       SELECT registration, version FROM device
@@ -122,12 +125,12 @@ struct SQLiteDevices {
   func devices(
     of persons: [String], includingQuarantined: Bool
   ) throws(SQLiteError) -> [[StoredDevice]] {
-    // One statement for all: beginning another costs more than a person's row.
+    // One statement for all persons: starting another one costs more than reading a person's row.
     let isAny = Statement.Value.integer(includingQuarantined ? 1 : 0)
     var (found, isWhole) = ([[StoredDevice]](repeating: [], count: persons.count), true)
-    try devices.each([.list(persons.map { .string($0) }), isAny]) { row in
-      guard let device = row.device(cache: known) else { return isWhole = false }
-      found[Int(row.integer(at: 11))].append(device)
+    try devices.each([.list(persons.map { .string($0) }), isAny]) { row, columns in
+      guard let device = columns.device.device(in: row, cache: known) else { return isWhole = false }
+      found[Int(row.integer(in: columns.place))].append(device)
     }
     guard isWhole else { throw .damagedRow }
     return found
@@ -135,11 +138,11 @@ struct SQLiteDevices {
 
   func devices(after name: String?, atMost count: Int) throws(SQLiteError) -> [StoredDevice] {
     // A name has at least one byte.
-    try whole(page.all(.text(name ?? ""), .integer(Int64(max(count, 0)))) { $0.device(cache: known) })
+    try whole(page.all(.text(name ?? ""), .integer(Int64(max(count, 0)))) { $1.device(in: $0, cache: known) })
   }
 
   func registration(named name: String) throws(SQLiteError) -> VersionedRegistration? {
-    try whole(named.all(.text(name)) { $0.registration }).first
+    try whole(named.all(.text(name)) { $1.registration(in: $0) }).first
   }
 
   func neighbours(
@@ -148,18 +151,18 @@ struct SQLiteDevices {
     let values: [Statement.Value] = [
       .text(place.name), .text(place.identity), .text(place.token), .list(place.keyIDs.map { .string($0) }),
     ]
-    guard count > 0 else { return try whole(proven.all(values) { $0.registration }) }
-    return try whole(near.all(values + [.integer(Int64(count))]) { $0.registration })
+    guard count > 0 else { return try whole(proven.all(values) { $1.registration(in: $0) }) }
+    return try whole(near.all(values + [.integer(Int64(count))]) { $1.registration(in: $0) })
   }
 
   func registrations(
     at address: DeviceAddress, after name: String?, atMost count: Int
   ) throws(SQLiteError) -> [VersionedRegistration] {
     let values = address.values + [.text(name ?? ""), .integer(Int64(max(count, 0)))]
-    return try whole(addressed.all(values) { $0.registration })
+    return try whole(addressed.all(values) { $1.registration(in: $0) })
   }
 
-  /// What was read, if all of it was: the directory's rows are of its own writing.
+  /// The values, if none is nil: only the directory writes its rows, so one that cannot be read is damaged.
   private func whole<Value>(_ values: [Value?]) throws(SQLiteError) -> [Value] {
     let read = values.compactMap(\.self)
     guard read.count == values.count else { throw .damagedRow }
@@ -168,10 +171,15 @@ struct SQLiteDevices {
 
   // MARK: Writing
 
+  func apply(_ changes: [RegistrationChange]) throws(SQLiteError) -> Bool {
+    try apply(changes) { true } ?? false
+  }
+
   /// Makes all changes or none; nil if `condition` does not hold when they would be made.
   func apply(
-    _ changes: [RegistrationChange], at now: Double, if condition: () throws(SQLiteError) -> Bool = { true }
+    _ changes: [RegistrationChange], if condition: () throws(SQLiteError) -> Bool
   ) throws(SQLiteError) -> Bool? {
+    let now = clock.sinceEpoch.inSeconds
     var holds = true
     do throws(SQLiteError) {
       let isDone = try database.transaction(.writing) { () throws(SQLiteError) -> Bool? in
@@ -199,7 +207,7 @@ struct SQLiteDevices {
     }
   }
 
-  /// Whether another registration was there before.
+  /// Whether another registration had the token before.
   private func isTaken(_ claim: TokenClaim) throws(SQLiteError) -> Bool {
     let statement = claim.isProven ? usedElsewhere : provenElsewhere
     return try statement.first(.text(claim.token), .text(claim.name)) { _ in true } ?? false
@@ -214,7 +222,7 @@ struct SQLiteDevices {
       .text(row.token), .optional(row.pendingToken), .text(row.identity), .integer(row.serial),
       .integer(row.hasToken ? 1 : 0), .real(now), .optional(row.keys), .text(row.registration),
       .integer(row.version)
-    ) { $0.integer(at: 0) }
+    ) { $0.integer(in: .only) }
     guard let id else { return false }
     try removeKeys.run(.integer(id))
     for (kid, isProven) in row.keyIDs {
@@ -223,8 +231,8 @@ struct SQLiteDevices {
     return true
   }
 
-  func quarantine(_ address: DeviceAddress, at now: Double) throws(SQLiteError) -> Int {
-    try quarantine.run(address.values + [.real(now)])
+  func quarantine(_ address: DeviceAddress) throws(SQLiteError) -> Int {
+    try quarantine.run(address.values + [.real(clock.sinceEpoch.inSeconds)])
   }
 
   func release(_ address: DeviceAddress) throws(SQLiteError) -> Int { try release.run(address.values) }
@@ -236,26 +244,13 @@ extension DeviceAddress {
   }
 }
 
-extension Row {
-  fileprivate func device(cache known: DeviceCache) -> StoredDevice? {
-    known.device(version: integer(at: 10), quarantinedAt: isNull(at: 9) ? nil : real(at: 9)) { device }
-  }
+/// The columns of a device, with its person's place in the list.
+private struct WantedColumns: RowColumns {
+  let device: DeviceColumns
+  let place: Column
 
-  private var device: StoredDevice? {
-    guard let name = text(at: 0), let topic = text(at: 2), let environment = text(at: 3),
-      let token = bytes(at: 4),
-      let identity = bytes(at: 5)
-    else { return nil }
-    return StoredDevice(
-      name: name, person: text(at: 1), topic: topic, environment: environment, token: token,
-      identity: identity,
-      keys: bytes(at: 6), hasToken: integer(at: 7) != 0, tokenSetAt: real(at: 8))
-  }
-
-  fileprivate var registration: VersionedRegistration? {
-    guard let line = bytes(at: 0, atMost: Registration.maximumLineSize + 1),
-      let registration = try? Registration(parsing: line.span)
-    else { return nil }
-    return VersionedRegistration(registration, version: integer(at: 1))
+  init(in names: some ColumnNames) {
+    device = DeviceColumns(in: names)
+    place = names.column("place")
   }
 }

@@ -1,27 +1,31 @@
+internal import PushCore
+
 /// The table `enrolment` in SQLite.
-struct SQLiteEnrolments {
+final class SQLiteEnrolments: EnrolmentTable {
   private let database: Database
+  private let clock: any PushClock
 
   private let ready: Statement
-  private let take: Statement
+  private let take: Query<EnrolmentColumns>
   private let answer: Statement
   private let valid: Statement
   private let sweep: Statement
 
   /// Prepares the statements.
-  init(on database: Database) throws(SQLiteError) {
+  init(on database: Database, clock: any PushClock) throws(SQLiteError) {
     self.database = database
+    self.clock = clock
     ready = try Statement(
       on: database,
       """
       SELECT id FROM enrolment INDEXED BY enrolment_ready WHERE answer IS NULL AND run_at <= ?1
       ORDER BY run_at, id LIMIT ?2
       """)
-    take = try Statement(
+    take = try Query(
       on: database,
       """
       UPDATE enrolment SET run_at = ?2, attempt = attempt % 1000000000000000000 + 1 WHERE id = ?1
-      RETURNING registration, person, body, is_new, challenge, possession, attempt
+      RETURNING id, registration, person, body, is_new, challenge, possession, attempt
       """)
     answer = try Statement(
       on: database,
@@ -40,33 +44,24 @@ struct SQLiteEnrolments {
       """)
   }
 
-  func lease(
-    atMost count: Int, until leaseEnd: Double, at now: Double
-  ) throws(SQLiteError) -> [LeasedEnrolment] {
-    // Who polls an empty inbox disturbs nobody.
+  /// Seconds since 1970.
+  private var now: Double { clock.sinceEpoch.inSeconds }
+
+  func lease(atMost count: Int, for time: Duration) throws(SQLiteError) -> [LeasedEnrolment] {
+    let now = now
+    let end = now + time.inSeconds
+    // Polling an empty inbox takes no write lock.
     guard count > 0, try ready.first(.real(now), .integer(1), read: { _ in true }) != nil else { return [] }
     return try database.transaction(.writing) { () throws(SQLiteError) -> [LeasedEnrolment] in
       var leased: [LeasedEnrolment] = []
-      for id in try ready.all(.real(now), .integer(Int64(count)), read: { $0.integer(at: 0) }) {
-        leased += try take.all(.integer(id), .real(leaseEnd)) { row in Self.leased(id, from: row) }
+      for id in try ready.all(.real(now), .integer(Int64(count)), read: { $0.integer(in: .only) }) {
+        leased += try take.all(.integer(id), .real(end)) { $1.enrolment(in: $0) }
       }
       return leased
     } ?? []
   }
 
-  private static func leased(_ id: Int64, from row: borrowing Row) -> LeasedEnrolment {
-    var columns = EnrolmentRow(columns: [:])
-    for (index, column) in EnrolmentRow.Column.allCases.enumerated() {
-      columns.columns[column] = row.bytes(at: CInt(index), atMost: EnrolmentRow.maximumSize)
-    }
-    return LeasedEnrolment(
-      lease: EnrolmentLease(id: id, number: row.integer(at: 6)),
-      request: Result { () throws(EnrolmentFault) in try columns.request() })
-  }
-
-  func answer(
-    _ lease: EnrolmentLease, with answer: EnrolmentAnswer, at now: Double
-  ) throws(SQLiteError) -> Bool {
+  func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) throws(SQLiteError) -> Bool {
     let (word, reason, request) = answer.columns
     return try self.answer.run(
       .integer(lease.id), .integer(lease.number), .text(word), .optional(reason), .optional(request),
@@ -78,7 +73,7 @@ struct SQLiteEnrolments {
     try valid.first(.integer(lease.id), .integer(lease.number)) { _ in true } ?? false
   }
 
-  func removeAnswered(before time: Double, atMost count: Int) throws(SQLiteError) -> Int {
-    try sweep.run(.real(time), .integer(Int64(max(count, 0))))
+  func removeAnswered(olderThan age: Duration, atMost count: Int) throws(SQLiteError) -> Int {
+    try sweep.run(.real(now - age.inSeconds), .integer(Int64(max(count, 0))))
   }
 }

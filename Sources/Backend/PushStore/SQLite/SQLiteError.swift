@@ -3,15 +3,19 @@ internal import Glibc
 internal import PushFiles
 
 /// What SQLite says when it cannot do something.
-struct SQLiteError: Error {
+package struct SQLiteError: Error {
   /// The extended result code.
   let code: CInt
   /// The system's error, if one was the cause.
   let errno: CInt
-  /// SQLite's text, which has names of tables and columns, and no values.
+  /// SQLite's text, which may name tables and columns, but contains no values.
   let text: String
 
-  init(code: CInt, errno: CInt, text: String) { (self.code, self.errno, self.text) = (code, errno, text) }
+  init(code: CInt, errno: CInt, text: String) {
+    self.code = code
+    self.errno = errno
+    self.text = text
+  }
 
   /// The error of the call that has just failed.
   @unsafe init(of handle: OpaquePointer?, code: CInt) {
@@ -28,7 +32,7 @@ struct SQLiteError: Error {
   /// Whether another process was in the way.
   var isBusy: Bool { code & 0xff == SQLITE_BUSY }
 
-  /// What it means to who uses the store.
+  /// The error for users of the store.
   func storeError(at place: String) -> StoreError {
     switch code & 0xff {
     case SQLITE_BUSY, SQLITE_LOCKED: .busy(place: place)

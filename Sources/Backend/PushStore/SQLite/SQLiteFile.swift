@@ -17,7 +17,7 @@ struct SQLiteFile {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw .cannotOpen(place: path, reason: Self.pathRule)
     }
-    // Not `open`: closing a descriptor would take away the locks that this process has on the file.
+    // Not `open`, because closing its descriptor would release the locks that this process has on the file.
     if unsafe mknod(path, S_IFREG | 0o600, 0) != 0, errno != EEXIST {
       throw errno == EROFS
         ? .readOnly(place: path) : .cannotOpen(place: path, reason: SystemMessage.text(of: errno))
@@ -57,9 +57,9 @@ struct SQLiteFile {
 
   private func migrate(_ database: Database) throws(StoreError) {
     while true {
-      // Before anything is written: the file may be something else's.
+      // Before anything is written, because the file may belong to another program.
       let header = try converting { () throws(SQLiteError) in
-        // Together: another process may be at it.
+        // In one transaction, because another process may be changing the tables.
         try database.transaction(.reading) { () throws(SQLiteError) in try Header(of: database) } ?? Header()
       }
       let version = try version(of: header)
@@ -123,7 +123,7 @@ struct SQLiteFile {
     }
 
     private static func number(on database: Database, _ sql: StaticString) throws(SQLiteError) -> Int64 {
-      try Statement(on: database, sql).first { $0.integer(at: 0) } ?? 0
+      try Statement(on: database, sql).first { $0.integer(in: .only) } ?? 0
     }
   }
 

@@ -2,15 +2,15 @@ internal import PushCore
 
 /// The table `job` in SQLite.
 ///
-/// `promises` is the connection whose transactions outlast a crash of the machine, `leases` the one whose last
-/// transactions may not.
-struct SQLiteJobs {
+/// The transactions of the connection `promises` survive a crash of the machine; the last ones of `leases` may not.
+final class SQLiteJobs: JobTable {
   private let promises: Database
   private let leases: Database
+  private let clock: any PushClock
 
   private let insert: Statement
   private let find: Statement
-  private let ready: Statement
+  private let ready: Query<LeasedJobColumns>
   private let oldest: Statement
   private let last: Statement
   private let take: Statement
@@ -18,24 +18,27 @@ struct SQLiteJobs {
   private let acknowledge: Statement
   private let retry: Statement
   private let discard: Statement
-  private let dead: Statement
+  private let dead: Query<DeadLetterColumns>
   private let resend: Statement
   private let delete: Statement
 
-  /// Finds what is ready of one priority, in the order of the index alone.
+  /// Finds the ready jobs of one priority, in the order of the index alone.
   ///
-  /// What `due` does not take for a time must not be read as one: it would be sent now.
+  /// A `not_before` that `due` does not accept as a time must not be read as one, or its job would be sent now.
   static let ready: StaticString = """
     SELECT message_id, person, payload, topic, priority,
-      iif(typeof(not_before) IN ('real', 'null'), not_before, 'none'), expires_at, lifetime, apns_priority,
-      collapse_id, created_at, id, attempt, forgiven, sender, settled
+      iif(typeof(not_before) IN ('real', 'null'), not_before, 'none') AS not_before, expires_at, lifetime, apns_priority,
+      collapse_id, created_at, id, attempt % 1000000000000000000 + 1 AS attempt, forgiven,
+      coalesce(sender, ?5) AS sender, settled, ?2 AS now, ?4 AS lease_end
     FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
     ORDER BY due, id LIMIT ?3
     """
 
   /// Prepares the statements.
-  init(promises: Database, leases: Database) throws(SQLiteError) {
-    (self.promises, self.leases) = (promises, leases)
+  init(promises: Database, leases: Database, clock: any PushClock) throws(SQLiteError) {
+    self.promises = promises
+    self.leases = leases
+    self.clock = clock
     insert = try Statement(
       on: promises,
       """
@@ -45,7 +48,7 @@ struct SQLiteJobs {
       ON CONFLICT (message_id) DO NOTHING RETURNING id
       """)
     find = try Statement(on: promises, "SELECT id FROM job WHERE message_id = ?1")
-    ready = try Statement(on: leases, Self.ready)
+    ready = try Query(on: leases, Self.ready)
     oldest = try Statement(
       on: leases,
       """
@@ -78,11 +81,11 @@ struct SQLiteJobs {
       UPDATE job SET dead_at = ?3, reason = ?4, leased = 0
       WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL
       """)
-    dead = try Statement(
+    dead = try Query(
       on: promises,
       """
       SELECT message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
-        collapse_id, created_at, id, reason, dead_at, attempt - forgiven
+        collapse_id, created_at, id, reason, dead_at, attempt, forgiven
       FROM job INDEXED BY job_dead WHERE dead_at IS NOT NULL AND id > ?1 ORDER BY id LIMIT ?2
       """)
     resend = try Statement(
@@ -94,8 +97,12 @@ struct SQLiteJobs {
     delete = try Statement(on: promises, "DELETE FROM job WHERE id = ?1 AND dead_at IS NOT NULL")
   }
 
-  func enqueue(_ jobs: [Job], at now: Double) throws(SQLiteError) -> [JobID] {
-    try promises.transaction(.writing) { () throws(SQLiteError) -> [JobID] in
+  /// Seconds since 1970.
+  private var now: Double { clock.sinceEpoch.inSeconds }
+
+  func enqueue(_ jobs: [Job]) throws(SQLiteError) -> [JobID] {
+    let now = now
+    return try promises.transaction(.writing) { () throws(SQLiteError) -> [JobID] in
       var ids: [JobID] = []
       for job in jobs { ids.append(try enqueue(job, at: now)) }
       return ids
@@ -110,9 +117,9 @@ struct SQLiteJobs {
       .optional(job.expiresAt?.seconds), .optional(job.lifetime.map { Int64($0.seconds) }),
       .optional(job.apnsPriority.map { Int64($0.rawValue) }), .optional(job.collapseID),
       .integer(job.createdAt.seconds), .real(now)
-    ) { $0.integer(at: 0) }
+    ) { $0.integer(in: .only) }
     if let new { return JobID(new) }
-    guard let old = try find.first(.text(id), read: { $0.integer(at: 0) }) else {
+    guard let old = try find.first(.text(id), read: { $0.integer(in: .only) }) else {
       preconditionFailure("the other job is there")
     }
     return JobID(old)
@@ -120,14 +127,17 @@ struct SQLiteJobs {
 
   // MARK: Leases
 
-  func hasReady(at now: Double) throws(SQLiteError) -> Bool {
+  func hasReady() throws(SQLiteError) -> Bool { try hasReady(at: now) }
+
+  private func hasReady(at now: Double) throws(SQLiteError) -> Bool {
     for priority in JobPriority.mostUrgentFirst where try firstDue(of: priority, at: now) != nil {
       return true
     }
     return false
   }
 
-  func oldestReady(at now: Double) throws(SQLiteError) -> Duration? {
+  func oldestReady() throws(SQLiteError) -> Duration? {
+    let now = now
     var due: Double?
     for priority in JobPriority.mostUrgentFirst {
       let first = try firstDue(of: priority, at: now)
@@ -137,25 +147,26 @@ struct SQLiteJobs {
   }
 
   private func firstDue(of priority: JobPriority, at now: Double) throws(SQLiteError) -> Double? {
-    try oldest.first(.integer(Int64(priority.rawValue)), .real(now)) { $0.real(at: 0) }
+    try oldest.first(.integer(Int64(priority.rawValue)), .real(now)) { $0.real(in: .only) ?? 0 }
   }
 
-  func lastJob() throws(SQLiteError) -> JobID? { try last.first { JobID($0.integer(at: 0)) } }
+  func lastJob() throws(SQLiteError) -> JobID? { try last.first { JobID($0.integer(in: .only)) } }
 
   func lease(
-    atMost count: Int, for time: Double, sender: Thumbprint?, at now: Double
+    atMost count: Int, for time: Duration, sender: Thumbprint?
   ) throws(SQLiteError) -> [LeasedJob] {
-    // Who polls an empty queue disturbs nobody.
+    let now = now
+    // Polling an empty queue takes no write lock.
     guard count > 0, try hasReady(at: now) else { return [] }
-    let end = now + time
+    let end = now + time.inSeconds
     return try leases.transaction(.writing) { () throws(SQLiteError) -> [LeasedJob] in
       var jobs: [LeasedJob] = []
-      // One probe of the index for each priority: what is ready is never sorted.
+      // The index is probed once for each priority, so the ready jobs are never sorted.
       for priority in JobPriority.mostUrgentFirst where jobs.count < count {
         let rest = Int64(count - jobs.count)
-        jobs += try ready.all(.integer(Int64(priority.rawValue)), .real(now), .integer(rest)) { row in
-          row.leased(by: sender, until: end, at: now)
-        }
+        jobs += try ready.all(
+          .integer(Int64(priority.rawValue)), .real(now), .integer(rest), .real(end), .optional(sender?.text)
+        ) { $1.leasedJob(in: $0) }
       }
       // One statement for all, as for persons.
       try take.run(
@@ -164,8 +175,9 @@ struct SQLiteJobs {
     } ?? []
   }
 
-  func extend(_ leases: [Lease], until end: Double) throws(SQLiteError) -> [Lease] {
-    try changed(leases) { (lease) throws(SQLiteError) in
+  func extend(_ leases: [Lease], for time: Duration) throws(SQLiteError) -> [Lease] {
+    let end = now + time.inSeconds
+    return try changed(leases) { (lease) throws(SQLiteError) in
       try extend.run(.integer(lease.job.number), .integer(lease.number), .real(end))
     }
   }
@@ -176,8 +188,9 @@ struct SQLiteJobs {
     }.count
   }
 
-  func retry(_ retries: [JobRetry], at now: Double) throws(SQLiteError) -> Int {
-    try changed(retries) { (retry) throws(SQLiteError) in
+  func retry(_ retries: [JobRetry]) throws(SQLiteError) -> Int {
+    let now = now
+    return try changed(retries) { (retry) throws(SQLiteError) in
       let later = retry.delay > .zero ? now + retry.delay.inSeconds : nil
       return try self.retry.run(
         .integer(retry.lease.job.number), .integer(retry.lease.number), .optional(later),
@@ -187,8 +200,9 @@ struct SQLiteJobs {
     }.count
   }
 
-  func discard(_ discards: [JobDiscard], at now: Double) throws(SQLiteError) -> Int {
-    try changed(discards) { (discard) throws(SQLiteError) in
+  func discard(_ discards: [JobDiscard]) throws(SQLiteError) -> Int {
+    let now = now
+    return try changed(discards) { (discard) throws(SQLiteError) in
       try self.discard.run(
         .integer(discard.lease.job.number), .integer(discard.lease.number), .real(now), .text(discard.reason))
     }.count
@@ -209,15 +223,12 @@ struct SQLiteJobs {
   // MARK: Dead letters
 
   func deadLetters(after job: JobID?, atMost count: Int) throws(SQLiteError) -> [DeadLetter] {
-    try dead.all(.integer(job?.number ?? .min), .integer(Int64(max(count, 0)))) { row in
-      DeadLetter(
-        id: JobID(row.integer(at: 11)), row: row.job, reason: row.text(at: 12) ?? "",
-        diedAt: StoreTime.unixTime(seconds: row.real(at: 13)), attempts: Int(row.integer(at: 14)))
-    }
+    try dead.all(.integer(job?.number ?? .min), .integer(Int64(max(count, 0)))) { $1.deadLetter(in: $0) }
   }
 
-  func resend(_ jobs: [JobID], at now: Double) throws(SQLiteError) -> Int {
-    try promises.transaction(.writing) { () throws(SQLiteError) in
+  func resend(_ jobs: [JobID]) throws(SQLiteError) -> Int {
+    let now = now
+    return try promises.transaction(.writing) { () throws(SQLiteError) in
       var count = 0
       for job in jobs { count += try resend.run(.integer(job.number), .real(now)) }
       return count
@@ -230,29 +241,5 @@ struct SQLiteJobs {
       for job in jobs { count += try delete.run(.integer(job.number)) }
       return count
     } ?? 0
-  }
-}
-
-extension Row {
-  /// The columns that an application writes, which a statement gives first and in this order.
-  fileprivate var job: JobRow {
-    var row = JobRow()
-    for (index, column) in JobColumn.allCases.enumerated() {
-      row[column] = bytes(at: CInt(index), atMost: JobRow.maximumSize)
-    }
-    return row
-  }
-
-  /// The job in the row, as it is when it is leased.
-  fileprivate func leased(by sender: Thumbprint?, until end: Double, at now: Double) -> LeasedJob {
-    let columns = job
-    // A row that something else has written may have any number.
-    let number = integer(at: 12) % 1_000_000_000_000_000_000 + 1
-    return LeasedJob(
-      lease: Lease(job: JobID(integer(at: 11)), number: number), attempt: Int(number &- integer(at: 13)),
-      leaseEnd: StoreTime.unixTime(seconds: end),
-      job: Result { () throws(JobFault) in try columns.job(at: StoreTime.unixTime(seconds: now)) },
-      sender: isNull(at: 14) ? sender : text(at: 14).flatMap { try? Thumbprint($0) },
-      settled: SettledDevices.identities(in: text(at: 15)))
   }
 }

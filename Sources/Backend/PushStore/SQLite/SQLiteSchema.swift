@@ -15,8 +15,8 @@ enum SQLiteSchema {
     || substr('89ab', (random() & 3) + 1, 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))))
     """
 
-  /// What applications write is checked when it is leased, so that no value of theirs ends their transaction or hides
-  /// a row from the leases: `level` and `due` are good whatever `priority` and `not_before` are.
+  /// A row is checked when it is leased, so that no value ends an application's transaction or hides its row from workers:
+  /// `level` and `due` are valid whatever `priority` and `not_before` are.
   private static let version1 = """
     CREATE TABLE job (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -106,8 +106,10 @@ enum SQLiteSchema {
     CREATE UNIQUE INDEX device_key_proven ON device_key (kid) WHERE proven;
     """
 
-  /// A row is never read in parts, so what is longer than any value may be is cut when it is written: to a byte too many, so
-  /// that it is refused when it is leased.
+  /// SQLite reads a row as a whole, so a value that is too long is cut when it is written.
+  ///
+  /// One byte too many is left, so
+  /// that the value is refused when the row is leased.
   private static let version2 = """
     CREATE INDEX enrolment_registration ON enrolment (registration) WHERE person IS NULL;
     \(cut(
@@ -118,9 +120,9 @@ enum SQLiteSchema {
     \(cut("enrolment", columns: ["registration", "person", "body", "is_new", "challenge", "possession"], to: 32769))
     """
 
-  /// An application that numbers a row itself could end the numbers for all, because none follows the last.
+  /// An application that gives a row the last number would end the numbers for all.
   ///
-  /// What is cut of a message ID could be another row's, whose insert would fail.
+  /// A message ID that was cut could equal another row's, and that row's insert would fail.
   private static let version3 = """
     \(ownNumbers(of: "job"))
     \(ownNumbers(of: "enrolment"))

@@ -1,25 +1,30 @@
-/// A store's connections and prepared statements, for one thread.
-final class SQLiteTables {
-  let jobs: SQLiteJobs
-  let devices: SQLiteDevices
-  let enrolments: SQLiteEnrolments
+internal import PushCore
 
+/// A store's connections and prepared statements, for one thread.
+final class SQLiteTables: StoreTables {
+  let jobs: any JobTable<SQLiteError>
+  var devices: any DeviceTable<SQLiteError> { deviceTable }
+  var enrolments: any EnrolmentTable<SQLiteError> { enrolmentTable }
+
+  private let deviceTable: SQLiteDevices
+  private let enrolmentTable: SQLiteEnrolments
   private let promises: Database
   private let forgetting: [Statement]
 
   /// Opens the connections to a file that was prepared.
   ///
   /// - Throws: ``StoreError``.
-  init(in file: SQLiteFile) throws(StoreError) {
+  init(in file: SQLiteFile, clock: any PushClock) throws(StoreError) {
     let promises = try file.open(keeping: .everything)
     let leases = try file.open(keeping: .order)
     self.promises = promises
-    (jobs, devices, enrolments, forgetting) = try file.converting { () throws(SQLiteError) in
+    (jobs, deviceTable, enrolmentTable, forgetting) = try file.converting { () throws(SQLiteError) in
       (
-        try SQLiteJobs(promises: promises, leases: leases), try SQLiteDevices(on: promises, reading: leases),
-        try SQLiteEnrolments(on: promises),
+        try SQLiteJobs(promises: promises, leases: leases, clock: clock),
+        try SQLiteDevices(on: promises, reading: leases, clock: clock),
+        try SQLiteEnrolments(on: promises, clock: clock),
         [
-          // First these, whose person may be only in the directory. What is text may have been written as a blob.
+          // Enrolments first: the person of some is only in the directory. A text may have been written as a blob.
           try Statement(
             on: promises,
             """
@@ -34,7 +39,10 @@ final class SQLiteTables {
     }
   }
 
-  /// Removes everything of a person, and returns how many rows it was.
+  func apply(_ changes: [RegistrationChange], under lease: EnrolmentLease) throws(SQLiteError) -> Bool? {
+    try deviceTable.apply(changes) { () throws(SQLiteError) in try enrolmentTable.isValid(lease) }
+  }
+
   func forget(person: String) throws(SQLiteError) -> Int {
     try promises.transaction(.writing) { () throws(SQLiteError) in
       var count = 0

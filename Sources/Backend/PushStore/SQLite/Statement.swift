@@ -3,7 +3,7 @@ internal import PushCore
 
 /// A prepared statement, whose text is part of the program and whose values are bound.
 @safe
-final class Statement {
+final class Statement: ColumnNames {
   /// A value to bind.
   enum Value {
     case null
@@ -96,6 +96,12 @@ final class Statement {
     }
   }
 
+  func index(of name: String) -> Int? {
+    unsafe (0..<sqlite3_column_count(handle)).first { column in
+      unsafe sqlite3_column_name(handle, column).map { unsafe String(cString: $0) } == name
+    }.map { Int($0) }
+  }
+
   private func bind(_ value: Value, at index: CInt) -> CInt {
     switch value {
     case .null: unsafe sqlite3_bind_null(handle, index)
@@ -106,44 +112,88 @@ final class Statement {
   }
 }
 
+/// A statement whose rows have columns that a decoder reads.
+struct Query<Columns: RowColumns> {
+  private let statement: Statement
+  private let columns: Columns
+
+  /// Prepares a statement, and finds the columns of its rows.
+  ///
+  /// - Throws: ``SQLiteError``.
+  init(on database: Database, _ sql: StaticString) throws(SQLiteError) {
+    statement = try Statement(on: database, sql)
+    columns = Columns(in: statement)
+  }
+
+  /// Runs the statement, and returns what `read` makes of each row.
+  ///
+  /// - Throws: ``SQLiteError``.
+  func all<Result>(
+    _ values: Statement.Value..., read: (borrowing Row, Columns) -> Result
+  ) throws(SQLiteError) -> [Result] {
+    try all(values, read: read)
+  }
+
+  /// Runs the statement, and returns what `read` makes of each row.
+  ///
+  /// - Throws: ``SQLiteError``.
+  func all<Result>(
+    _ values: [Statement.Value], read: (borrowing Row, Columns) -> Result
+  ) throws(SQLiteError) -> [Result] {
+    try statement.all(values) { row in read(row, columns) }
+  }
+
+  /// Runs the statement, and calls `body` with each row.
+  ///
+  /// - Throws: ``SQLiteError``.
+  func each(
+    _ values: [Statement.Value], body: (borrowing Row, Columns) -> Void
+  ) throws(SQLiteError) {
+    try statement.each(values) { row in body(row, columns) }
+  }
+}
+
 /// The row that a statement is at, for as long as it is.
 @safe
-struct Row: ~Copyable {
+struct Row: ~Copyable, StoreRow {
   private let handle: OpaquePointer
 
   @unsafe fileprivate init(_ handle: OpaquePointer) { unsafe self.handle = handle }
 
-  /// A column's number; 0 if it is none.
-  func integer(at column: CInt) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+  func integer(in column: Column) -> Int64 { unsafe sqlite3_column_int64(handle, CInt(column.index)) }
 
-  /// A column's number; 0 if it is none.
-  func real(at column: CInt) -> Double { unsafe sqlite3_column_double(handle, column) }
+  /// A column's number; nil if it is null, 0 if it is none.
+  func real(in column: Column) -> Double? {
+    isNull(column) ? nil : unsafe sqlite3_column_double(handle, CInt(column.index))
+  }
 
-  /// Whether a column is null.
-  func isNull(at column: CInt) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
+  func boolean(in column: Column) -> Bool { integer(in: column) != 0 }
 
   /// A column as text, numbers too; nil if it is null.
-  ///
-  /// What is no UTF-8 has replacement characters.
-  func text(at column: CInt) -> String? {
-    unsafe withBytes(at: column) { unsafe String(decoding: $0, as: UTF8.self) }
+  func text(in column: Column) -> String? {
+    unsafe withBytes(in: column) { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
   /// The first bytes of a column as text, numbers too; nil if it is null.
-  func bytes(at column: CInt, atMost maximum: Int = .max) -> [UInt8]? {
-    unsafe withBytes(at: column) { unsafe Array($0.prefix(maximum)) }
+  func bytes(in column: Column, atMost maximum: Int) -> [UInt8]? {
+    unsafe withBytes(in: column) { unsafe Array($0.prefix(maximum)) }
+  }
+
+  private func isNull(_ column: Column) -> Bool {
+    unsafe sqlite3_column_type(handle, CInt(column.index)) == SQLITE_NULL
   }
 
   /// What `body` makes of a column's bytes, which are only there for the call; nil if the column is null.
   @unsafe private func withBytes<Value>(
-    at column: CInt, body: (UnsafeRawBufferPointer) -> Value
+    in column: Column, body: (UnsafeRawBufferPointer) -> Value
   ) -> Value? {
-    guard !isNull(at: column) else { return nil }
-    // First this, which makes text of a number.
-    guard let start = unsafe sqlite3_column_blob(handle, column) else {
+    guard !isNull(column) else { return nil }
+    let index = CInt(column.index)
+    // This first, because it makes text of a number.
+    guard let start = unsafe sqlite3_column_blob(handle, index) else {
       return unsafe body(UnsafeRawBufferPointer(start: nil, count: 0))
     }
     return unsafe body(
-      UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+      UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index))))
   }
 }

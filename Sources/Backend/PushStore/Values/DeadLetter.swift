@@ -11,7 +11,7 @@ public struct DeadLetter: Sendable {
   /// When it was given up.
   public let diedAt: UnixTime
 
-  /// How often it was leased since it was enqueued or sent again, without what a retry forgave.
+  /// How often it was leased since it was enqueued or sent again; attempts that a retry forgave do not count.
   public let attempts: Int
 
   private let row: JobRow
@@ -26,8 +26,8 @@ public struct DeadLetter: Sendable {
 
   /// A column's text; nil if it is null.
   ///
-  /// It may be anything, control characters too. What is no UTF-8 has replacement characters, and what is longer than
-  /// 64 KiB is cut.
+  /// It may contain anything, control characters too. Invalid UTF-8 is replaced by replacement characters, and a text is
+  /// cut after 64 KiB.
   public subscript(column: JobColumn) -> String? {
     row[column].map { String(decoding: $0, as: UTF8.self) }
   }

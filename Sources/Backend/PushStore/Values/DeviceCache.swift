@@ -1,9 +1,10 @@
-/// Devices as an engine read them lately: who gets one message often gets the next, and a device's keys take longer to
-/// read than its row takes to find.
+/// The devices that an engine has read lately.
 ///
-/// A device is known by its row's version, which changes with everything in the row but the quarantine.
+/// A person who gets a message often gets the next one soon, and parsing a device's keys takes longer than finding its row.
+///
+/// The key of an entry is the row's version, which changes with every change of the row except the quarantine.
 package final class DeviceCache {
-  /// Each version has one place, which it shares with others: what is read takes the place of what was there.
+  /// Several versions share a place; a device that is read replaces the one in its place.
   private var devices: [StoredDevice?]
   private var versions: [Int64]
 
@@ -13,7 +14,7 @@ package final class DeviceCache {
     versions = Array(repeating: 0, count: devices.count)
   }
 
-  /// The device in a row of this version; `read` reads it without its quarantine if it is not known.
+  /// The device in a row of this version; if it is not known, `read` reads it, without its quarantine.
   package func device(
     version: Int64, quarantinedAt: Double?, read: () -> StoredDevice?
   ) -> StoredDevice? {

@@ -12,7 +12,7 @@ public struct EnrolmentRequest: Sendable {
   /// The enrolment's JSON, whose signature is still to be verified.
   public let body: [UInt8]
 
-  /// Whether it may make a registration: the user has just logged in.
+  /// Whether it may make a new registration, because the user has just logged in.
   public let mayBeNew: Bool
 
   /// The challenge that it must have; nil if any will do.
@@ -77,7 +77,7 @@ package struct EnrolmentRow: Hashable, Sendable {
   }
 }
 
-/// Why a row asks for nothing.
+/// Why a row is not an enrolment.
 public struct EnrolmentFault: Error, Hashable, Sendable {
   /// The column that is wrong.
   public let column: String
@@ -100,7 +100,10 @@ public struct EnrolmentLease: Hashable, Sendable {
   public let number: Int64
 
   /// Makes a lease of its parts.
-  public init(id: Int64, number: Int64) { (self.id, self.number) = (id, number) }
+  public init(id: Int64, number: Int64) {
+    self.id = id
+    self.number = number
+  }
 }
 
 /// An enrolment that a worker has leased.
@@ -108,17 +111,18 @@ public struct LeasedEnrolment: Sendable {
   /// The lease.
   public let lease: EnrolmentLease
 
-  /// What the row asks for, or why it asks for nothing.
+  /// What the row asks for, or why it is not an enrolment.
   public let request: Result<EnrolmentRequest, EnrolmentFault>
 
   package init(lease: EnrolmentLease, request: Result<EnrolmentRequest, EnrolmentFault>) {
-    (self.lease, self.request) = (lease, request)
+    self.lease = lease
+    self.request = request
   }
 }
 
 /// The answer to an enrolment, which the application reads in its row.
 public enum EnrolmentAnswer: Hashable, Sendable {
-  /// It is stored, and nothing is left to prove: `registered`, `updated` or `unchanged`.
+  /// The enrolment is stored, and nothing is left to prove: `registered`, `updated` or `unchanged`.
   case taken(Registrations.Change)
 
   /// The device must prove something.
@@ -127,7 +131,7 @@ public enum EnrolmentAnswer: Hashable, Sendable {
   /// app; otherwise the request was pushed to the device, and it is nil.
   case pending(request: String?)
 
-  /// It is refused; `reason` names no token or key; at most 500 bytes are kept.
+  /// The enrolment is refused. `reason` names no token or key; at most 500 bytes of it are kept.
   case refused(reason: String)
 
   /// The columns `answer`, `reason` and `request`.

@@ -4,8 +4,7 @@ internal import PushKeys
 
 /// A notification to a person, which waits in the queue until it has reached the person's devices.
 ///
-/// What is sealed later is frozen here: the payload, and the message's ID and time of issue, which stay the same at every
-/// attempt.
+/// It fixes what every attempt seals: the payload, the message's ID, and the time of issue.
 public struct Job: Hashable, Sendable {
   /// The message's ID.
   ///
@@ -45,7 +44,7 @@ public struct Job: Hashable, Sendable {
 
   /// The largest payload, in bytes of JSON: 64 KiB.
   ///
-  /// It leaves room for what a sealer takes out of a payload; a sealed push has 4 or 5 KiB.
+  /// A sealed push holds 4 or 5 KiB; the rest is room for parts that the sealer removes.
   public static let maximumPayloadSize = 1 << 16
 
   /// As deep as readers read.

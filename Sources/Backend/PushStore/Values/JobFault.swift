@@ -1,13 +1,13 @@
 public import PushCore
 
-/// Why a row is no job.
+/// Why a row is not a job.
 ///
-/// It has nothing of the row's text, so it may be logged.
+/// It contains none of the row's text, so it may be logged.
 public enum JobFault: Error, Hashable, Sendable {
   /// The column's value is missing, or is not what the text says.
   case wrong(JobColumn, String)
 
-  /// The payload is no JSON object.
+  /// The payload is not a JSON object.
   case payload(JSONError.Reason, offset: Int)
 
   /// Its time was up before it was leased.

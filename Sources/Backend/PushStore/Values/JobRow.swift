@@ -5,7 +5,7 @@ package import PushCore
 /// Numbers are in decimal digits, times in seconds since 1970. An engine reads no more than ``maximumSize`` bytes of a
 /// column.
 package struct JobRow: Hashable, Sendable {
-  /// How many bytes of a column an engine reads: one more than any may have.
+  /// How many bytes of a column an engine reads: one more than is allowed.
   package static let maximumSize = Job.maximumPayloadSize + 1
 
   /// The columns' values; nil for null.

@@ -14,7 +14,7 @@ public struct JobID: Hashable, Comparable, Sendable {
 
 /// The right to work on a job until the lease ends.
 ///
-/// Its number grows with each lease, so that who was too slow can no longer say what becomes of the job.
+/// Its number grows with each lease, so a worker that was too slow no longer decides what becomes of the job.
 public struct Lease: Hashable, Sendable {
   /// The job.
   public let job: JobID
@@ -23,7 +23,10 @@ public struct Lease: Hashable, Sendable {
   public let number: Int64
 
   /// Makes a lease of its parts.
-  public init(job: JobID, number: Int64) { (self.job, self.number) = (job, number) }
+  public init(job: JobID, number: Int64) {
+    self.job = job
+    self.number = number
+  }
 }
 
 /// A job that a worker has leased.
@@ -31,18 +34,17 @@ public struct LeasedJob: Sendable {
   /// The lease.
   public let lease: Lease
 
-  /// How often it was leased since it was enqueued or sent again, this time included, without what a retry forgave:
-  /// see ``JobRetry/attempts``.
+  /// How often it was leased since it was enqueued or sent again, this time included.
+  ///
+  /// Attempts that a retry forgave do not count: see ``JobRetry/attempts``.
   public let attempt: Int
 
   /// When others may lease it, by the engine's clock, without the fraction of a second.
   ///
-  /// Measure the lease itself from before the lease, with a clock that never goes back.
+  /// To know when your lease ends, read a clock that never goes back before you ask for the lease.
   public let leaseEnd: UnixTime
 
-  /// The job, or why the row is none.
-  ///
-  /// Discard what is none.
+  /// The job, or why the row is not one; then discard it.
   public let job: Result<Job, JobFault>
 
   /// The signing key of the first attempt.
@@ -58,7 +60,7 @@ public struct LeasedJob: Sendable {
     settled: Set<Thumbprint>
   ) {
     self.lease = lease
-    // A row that something else has written may have any number, and with the least of all nobody could count.
+    // A row that something else has written may have any number, and the least of all cannot be counted down.
     self.attempt = max(attempt, 1)
     self.leaseEnd = leaseEnd
     self.job = job
@@ -69,13 +71,13 @@ public struct LeasedJob: Sendable {
 
 /// A leased job that is to be tried again.
 public struct JobRetry: Sendable {
-  /// The lease, which ends with it.
+  /// The lease, which ends now.
   public let lease: Lease
 
-  /// How long to wait; with zero, it has its old place among those that are ready.
+  /// How long to wait; with zero, the job keeps its place among the ready ones.
   public let delay: Duration
 
-  /// The identities of the devices that need nothing more: those of earlier attempts, and of this one.
+  /// The identities of the devices that need nothing more, after this attempt and the earlier ones.
   public let settled: Set<Thumbprint>
 
   /// How many attempts count so far; the next lease is one more.
@@ -84,9 +86,9 @@ public struct JobRetry: Sendable {
   /// Why, for operators: it names no token, text or key; at most 500 bytes are kept.
   public let reason: String
 
-  /// Tries a job again after `delay`, without the devices in `settling`, for which this attempt was enough.
+  /// Tries a job again after `delay`, without the devices in `settling`, which this attempt has settled.
   ///
-  /// `attempts` is how many attempts count, up to the job's; nil is all of them.
+  /// `attempts` is how many of the job's attempts count; nil counts all.
   public init(
     _ job: LeasedJob, after delay: Duration, settling: Set<Thumbprint> = [], attempts: Int? = nil,
     reason: String
@@ -102,7 +104,7 @@ public struct JobRetry: Sendable {
 
 /// A leased job that goes to the dead letters.
 public struct JobDiscard: Sendable {
-  /// The lease, which ends with it.
+  /// The lease, which ends now.
   public let lease: Lease
 
   /// Why, for operators: it names no token, text or key; at most 500 bytes are kept.
@@ -110,7 +112,8 @@ public struct JobDiscard: Sendable {
 
   /// Discards a job.
   public init(_ lease: Lease, reason: String) {
-    (self.lease, self.reason) = (lease, Reason.shortened(reason))
+    self.lease = lease
+    self.reason = Reason.shortened(reason)
   }
 }
 
@@ -118,7 +121,7 @@ public struct JobDiscard: Sendable {
 enum Reason {
   private static let maximumSize = 500
 
-  /// The text's characters that have a place in 500 bytes.
+  /// As many of the text's first characters as 500 bytes hold.
   static func shortened(_ text: String) -> String {
     guard text.utf8.count > maximumSize else { return text }
     var short = ""
@@ -137,7 +140,7 @@ package enum SettledDevices {
     identities.isEmpty ? nil : identities.map(\.text).sorted().joined(separator: " ")
   }
 
-  /// The identities in a text; what is none is left out.
+  /// The identities in a text; words that are not thumbprints are left out.
   package static func identities(in text: String?) -> Set<Thumbprint> {
     Set((text ?? "").split(separator: " ").compactMap { try? Thumbprint(String($0)) })
   }

@@ -4,7 +4,7 @@ internal import PushKeys
 
 /// A device in a directory, ready to seal to.
 public struct StoredDevice: Hashable, Sendable {
-  /// What copies share: a worker copies each device several times on its way to a message.
+  /// The storage that copies share: a worker copies a device several times for each message.
   private final class Content: Sendable {
     let device: EnrolledDevice
     let identity: Thumbprint
@@ -12,7 +12,10 @@ public struct StoredDevice: Hashable, Sendable {
     let tokenSetAt: UnixTime
 
     init(device: EnrolledDevice, identity: Thumbprint, hasToken: Bool, tokenSetAt: UnixTime) {
-      (self.device, self.identity, self.hasToken, self.tokenSetAt) = (device, identity, hasToken, tokenSetAt)
+      self.device = device
+      self.identity = identity
+      self.hasToken = hasToken
+      self.tokenSetAt = tokenSetAt
     }
   }
 
@@ -31,7 +34,8 @@ public struct StoredDevice: Hashable, Sendable {
   }
 
   private init(content: Content, quarantinedAt: UnixTime?) {
-    (self.content, self.quarantinedAt) = (content, quarantinedAt)
+    self.content = content
+    self.quarantinedAt = quarantinedAt
   }
 
   /// Its address, names, and proven keys.
@@ -42,13 +46,13 @@ public struct StoredDevice: Hashable, Sendable {
 
   /// Whether the device has proven that the token is its own.
   ///
-  /// Otherwise it only claims that (``Possession/keyAlone``), and the token may be junk.
+  /// If not (``Possession/keyAlone``), the device only claims the token, which may be junk.
   public var hasToken: Bool { content.hasToken }
 
   /// When the directory learned its token.
   public var tokenSetAt: UnixTime { content.tokenSetAt }
 
-  /// The device in quarantine since then.
+  /// The device, in quarantine since `time`.
   func quarantined(at time: UnixTime) -> StoredDevice { StoredDevice(content: content, quarantinedAt: time) }
 
   /// Whether both are the same device, in the same state.
@@ -61,7 +65,7 @@ public struct StoredDevice: Hashable, Sendable {
   public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }
 
-/// A registration as it was read, so that it is only replaced if nobody has changed it since.
+/// A registration as it was read; it is replaced only if nobody has changed it since.
 public struct VersionedRegistration: Sendable {
   /// The registration.
   public let registration: Registration
@@ -70,7 +74,8 @@ public struct VersionedRegistration: Sendable {
   public let version: Int64
 
   package init(_ registration: Registration, version: Int64) {
-    (self.registration, self.version) = (registration, version)
+    self.registration = registration
+    self.version = version
   }
 }
 
@@ -78,9 +83,9 @@ public struct VersionedRegistration: Sendable {
 public enum RegistrationChange: Sendable {
   /// Adds a registration, if there is none with its name.
   case add(Registration)
-  /// Replaces a registration, if it is still what was read. Both have the same name.
+  /// Replaces a registration if it has not changed since it was read. Both have the same name.
   case replace(VersionedRegistration, Registration)
-  /// Removes a registration, if it is still what was read.
+  /// Removes a registration if it has not changed since it was read.
   case remove(VersionedRegistration)
 }
 
@@ -99,7 +104,8 @@ extension RegistrationChange {
 
 /// A token that a registration's messages go to: FORMAT.md, [11.16] and [11.18].
 ///
-/// If the registration has proven it, no other has its messages go there; if not, no other has proven it.
+/// If the registration has proven the token, no other registration's messages go there. If not, no other registration has
+/// proven it.
 package struct TokenClaim: Hashable, Sendable {
   /// The registration's name.
   package let name: String
@@ -108,7 +114,7 @@ package struct TokenClaim: Hashable, Sendable {
   /// Whether the token is proven, and not only the registration's keys.
   package let isProven: Bool
 
-  /// Nil without proven keys: nothing is sealed to them.
+  /// Nil if the registration has no proven keys, because nothing is sealed to it then.
   init?(_ registration: Registration) {
     guard let proven = registration.proven else { return nil }
     (name, token) = (registration.name, proven.enrolment.address.token.text)

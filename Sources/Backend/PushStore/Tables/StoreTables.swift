@@ -1,0 +1,68 @@
+package import PushCore
+
+/// An engine's tables, for one thread: what a ``TableStore`` asks for.
+package protocol StoreTables<Failure> {
+  /// What the engine says when it cannot do something.
+  associatedtype Failure: Error
+
+  var jobs: any JobTable<Failure> { get }
+  var devices: any DeviceTable<Failure> { get }
+  var enrolments: any EnrolmentTable<Failure> { get }
+
+  /// Makes all changes of the directory or none, as ``DeviceTable/apply(_:)`` does; nil, and no change, if the lease is
+  /// no longer valid.
+  func apply(_ changes: [RegistrationChange], under lease: EnrolmentLease) throws(Failure) -> Bool?
+
+  /// Removes everything about a person, and returns how many rows that were.
+  func forget(person: String) throws(Failure) -> Int
+}
+
+/// The table `job`.
+///
+/// Its calls do what those of ``JobQueue`` with the same names do.
+package protocol JobTable<Failure> {
+  associatedtype Failure: Error
+
+  func enqueue(_ jobs: [Job]) throws(Failure) -> [JobID]
+  func lease(atMost count: Int, for time: Duration, sender: Thumbprint?) throws(Failure) -> [LeasedJob]
+  func extend(_ leases: [Lease], for time: Duration) throws(Failure) -> [Lease]
+  func acknowledge(_ leases: [Lease]) throws(Failure) -> Int
+  func retry(_ retries: [JobRetry]) throws(Failure) -> Int
+  func discard(_ discards: [JobDiscard]) throws(Failure) -> Int
+  func deadLetters(after job: JobID?, atMost count: Int) throws(Failure) -> [DeadLetter]
+  func resend(_ jobs: [JobID]) throws(Failure) -> Int
+  func delete(_ jobs: [JobID]) throws(Failure) -> Int
+  func oldestReady() throws(Failure) -> Duration?
+  /// Whether a job is ready.
+  func hasReady() throws(Failure) -> Bool
+  func lastJob() throws(Failure) -> JobID?
+}
+
+/// The tables `device` and `device_key`.
+///
+/// Their calls do what those of ``DeviceDirectory`` with the same names do.
+package protocol DeviceTable<Failure> {
+  associatedtype Failure: Error
+
+  func devices(of persons: [String], includingQuarantined: Bool) throws(Failure) -> [[StoredDevice]]
+  func devices(after name: String?, atMost count: Int) throws(Failure) -> [StoredDevice]
+  func registration(named name: String) throws(Failure) -> VersionedRegistration?
+  func neighbours(of place: Neighbourhood, pending count: Int) throws(Failure) -> [VersionedRegistration]
+  func registrations(
+    at address: DeviceAddress, after name: String?, atMost count: Int
+  ) throws(Failure) -> [VersionedRegistration]
+  func apply(_ changes: [RegistrationChange]) throws(Failure) -> Bool
+  func quarantine(_ address: DeviceAddress) throws(Failure) -> Int
+  func release(_ address: DeviceAddress) throws(Failure) -> Int
+}
+
+/// The table `enrolment`.
+///
+/// Its calls do what those of ``EnrolmentInbox`` do.
+package protocol EnrolmentTable<Failure> {
+  associatedtype Failure: Error
+
+  func lease(atMost count: Int, for time: Duration) throws(Failure) -> [LeasedEnrolment]
+  func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) throws(Failure) -> Bool
+  func removeAnswered(olderThan age: Duration, atMost count: Int) throws(Failure) -> Int
+}

@@ -1,0 +1,172 @@
+internal import PushCore
+internal import PushEnrolment
+internal import PushKeys
+
+/// The columns of the table `job` that an application writes.
+package struct JobColumns: RowColumns {
+  private let columns: [(JobColumn, Column)]
+
+  package init(in names: some ColumnNames) {
+    columns = JobColumn.allCases.map { ($0, names.column($0.rawValue)) }
+  }
+
+  package func row(in row: borrowing some StoreRow & ~Copyable) -> JobRow {
+    var job = JobRow()
+    for (name, column) in columns { job[name] = row.bytes(in: column, atMost: JobRow.maximumSize) }
+    return job
+  }
+}
+
+/// The columns of a job that is leased: its own, with the lease's number as `attempt`, and the times `now` and `lease_end`.
+package struct LeasedJobColumns: RowColumns {
+  private let job: JobColumns
+  private let id, attempt, forgiven, sender, settled, now, leaseEnd: Column
+
+  package init(in names: some ColumnNames) {
+    job = JobColumns(in: names)
+    id = names.column("id")
+    attempt = names.column("attempt")
+    forgiven = names.column("forgiven")
+    sender = names.column("sender")
+    settled = names.column("settled")
+    now = names.column("now")
+    leaseEnd = names.column("lease_end")
+  }
+
+  package func leasedJob(in row: borrowing some StoreRow & ~Copyable) -> LeasedJob {
+    let (number, columns) = (row.integer(in: attempt), job.row(in: row))
+    let now = StoreTime.unixTime(seconds: row.real(in: now) ?? 0)
+    return LeasedJob(
+      lease: Lease(job: JobID(row.integer(in: id)), number: number),
+      // A row that something else has written may have any numbers.
+      attempt: Int(number &- row.integer(in: forgiven)),
+      leaseEnd: StoreTime.unixTime(seconds: row.real(in: leaseEnd) ?? 0),
+      job: Result { () throws(JobFault) in try columns.job(at: now) },
+      sender: row.text(in: sender).flatMap { try? Thumbprint($0) },
+      settled: SettledDevices.identities(in: row.text(in: settled)))
+  }
+}
+
+/// The columns of a count of jobs; `oldest` is how many seconds the oldest ready job has been ready.
+package struct CountColumns: RowColumns {
+  private let ready, delayed, leased, dead, oldest: Column
+
+  package init(in names: some ColumnNames) {
+    ready = names.column("ready")
+    delayed = names.column("delayed")
+    leased = names.column("leased")
+    dead = names.column("dead")
+    oldest = names.column("oldest")
+  }
+
+  package func statistics(in row: borrowing some StoreRow & ~Copyable) -> QueueStatistics {
+    let (ready, seconds) = (Int(row.integer(in: ready)), row.real(in: oldest) ?? .infinity)
+    return QueueStatistics(
+      ready: ready, delayed: Int(row.integer(in: delayed)), leased: Int(row.integer(in: leased)),
+      dead: Int(row.integer(in: dead)),
+      oldestReady: ready > 0 && seconds.isFinite ? .seconds(max(seconds, 0)) : nil)
+  }
+}
+
+/// The columns of a dead letter.
+package struct DeadLetterColumns: RowColumns {
+  private let job: JobColumns
+  private let id, reason, diedAt, attempt, forgiven: Column
+
+  package init(in names: some ColumnNames) {
+    job = JobColumns(in: names)
+    id = names.column("id")
+    reason = names.column("reason")
+    diedAt = names.column("dead_at")
+    attempt = names.column("attempt")
+    forgiven = names.column("forgiven")
+  }
+
+  package func deadLetter(in row: borrowing some StoreRow & ~Copyable) -> DeadLetter {
+    DeadLetter(
+      id: JobID(row.integer(in: id)), row: job.row(in: row), reason: row.text(in: reason) ?? "",
+      diedAt: StoreTime.unixTime(seconds: row.real(in: diedAt) ?? 0),
+      // A row that something else has written may have any numbers.
+      attempts: Int(row.integer(in: attempt) &- row.integer(in: forgiven)))
+  }
+}
+
+/// The columns of a device.
+package struct DeviceColumns: RowColumns {
+  private let name, person, topic, environment, token, identity, keys: Column
+  private let hasToken, tokenSetAt, refusedAt, version: Column
+
+  package init(in names: some ColumnNames) {
+    name = names.column("name")
+    person = names.column("person")
+    topic = names.column("topic")
+    environment = names.column("environment")
+    token = names.column("token")
+    identity = names.column("identity")
+    keys = names.column("keys")
+    hasToken = names.column("has_token")
+    tokenSetAt = names.column("token_set_at")
+    refusedAt = names.column("refused_at")
+    version = names.column("version")
+  }
+
+  /// The device in a row, from the cache if that has this version of it; nil if something else has written the row.
+  package func device(
+    in row: borrowing some StoreRow & ~Copyable, cache known: DeviceCache
+  ) -> StoredDevice? {
+    known.device(version: row.integer(in: version), quarantinedAt: row.real(in: refusedAt)) {
+      device(in: row)
+    }
+  }
+
+  private func device(in row: borrowing some StoreRow & ~Copyable) -> StoredDevice? {
+    guard let name = row.text(in: name), let topic = row.text(in: topic),
+      let environment = row.text(in: environment), let token = row.bytes(in: token),
+      let identity = row.bytes(in: identity), let tokenSetAt = row.real(in: tokenSetAt)
+    else { return nil }
+    return StoredDevice(
+      name: name, person: row.text(in: person), topic: topic, environment: environment, token: token,
+      identity: identity, keys: row.bytes(in: keys), hasToken: row.boolean(in: hasToken),
+      tokenSetAt: tokenSetAt)
+  }
+}
+
+/// The columns of a registration.
+package struct RegistrationColumns: RowColumns {
+  private let registration, version: Column
+
+  package init(in names: some ColumnNames) {
+    registration = names.column("registration")
+    version = names.column("version")
+  }
+
+  /// The registration in a row; nil if something else has written the row.
+  package func registration(in row: borrowing some StoreRow & ~Copyable) -> VersionedRegistration? {
+    guard let line = row.bytes(in: registration, atMost: Registration.maximumLineSize + 1),
+      let registration = try? Registration(parsing: line.span)
+    else { return nil }
+    return VersionedRegistration(registration, version: row.integer(in: version))
+  }
+}
+
+/// The columns of an enrolment that a worker leases.
+package struct EnrolmentColumns: RowColumns {
+  private let columns: [(EnrolmentRow.Column, Column)]
+  private let id, attempt: Column
+
+  package init(in names: some ColumnNames) {
+    columns = EnrolmentRow.Column.allCases.map { ($0, names.column($0.rawValue)) }
+    id = names.column("id")
+    attempt = names.column("attempt")
+  }
+
+  package func enrolment(in row: borrowing some StoreRow & ~Copyable) -> LeasedEnrolment {
+    var enrolment = EnrolmentRow(columns: [:])
+    for (name, column) in columns {
+      enrolment.columns[name] = row.bytes(in: column, atMost: EnrolmentRow.maximumSize)
+    }
+    return LeasedEnrolment(
+      lease: EnrolmentLease(id: row.integer(in: id), number: row.integer(in: attempt)),
+      request: Result { () throws(EnrolmentFault) in try enrolment.request() })
+  }
+}

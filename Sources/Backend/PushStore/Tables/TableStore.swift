@@ -1,0 +1,182 @@
+package import PushCore
+package import PushEnrolment
+
+/// A store whose calls work on an engine's tables, one after the other on the store's own thread.
+///
+/// What an engine does in its own way is left to it: to count the jobs, and to wait for one.
+package protocol TableStore: Actor, Store {
+  /// What the engine says when it cannot do something.
+  associatedtype Failure: Error
+
+  /// Runs `work` on the tables, and converts its error.
+  func work<Value>(
+    _ work: (any StoreTables<Failure>) throws(Failure) -> Value
+  ) throws(StoreError) -> Value
+}
+
+// MARK: JobQueue
+
+extension TableStore {
+  /// Adds jobs.
+  @discardableResult
+  public func enqueue(_ jobs: [Job]) throws(StoreError) -> [JobID] {
+    try work { (tables) throws(Failure) in try tables.jobs.enqueue(jobs) }
+  }
+
+  /// Leases jobs.
+  public func lease(
+    atMost count: Int, for time: Duration, sender: Thumbprint?
+  ) throws(StoreError) -> [LeasedJob] {
+    try work { (tables) throws(Failure) in
+      try tables.jobs.lease(atMost: count, for: time, sender: sender)
+    }
+  }
+
+  /// Lets leases end later.
+  @discardableResult
+  public func extend(_ leases: [Lease], for time: Duration) throws(StoreError) -> [Lease] {
+    try work { (tables) throws(Failure) in try tables.jobs.extend(leases, for: time) }
+  }
+
+  /// Removes jobs that are done.
+  @discardableResult
+  public func acknowledge(_ leases: [Lease]) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in try tables.jobs.acknowledge(leases) }
+  }
+
+  /// Lets jobs be leased again.
+  @discardableResult
+  public func retry(_ retries: [JobRetry]) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in try tables.jobs.retry(retries) }
+  }
+
+  /// Moves jobs to the dead letters.
+  @discardableResult
+  public func discard(_ discards: [JobDiscard]) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in try tables.jobs.discard(discards) }
+  }
+
+  /// Lists dead letters.
+  public func deadLetters(after job: JobID?, atMost count: Int) throws(StoreError) -> [DeadLetter] {
+    try work { (tables) throws(Failure) in try tables.jobs.deadLetters(after: job, atMost: count) }
+  }
+
+  /// Makes dead letters ready again.
+  @discardableResult
+  public func resend(_ jobs: [JobID]) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in try tables.jobs.resend(jobs) }
+  }
+
+  /// Removes dead letters.
+  @discardableResult
+  public func delete(_ jobs: [JobID]) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in try tables.jobs.delete(jobs) }
+  }
+
+  /// How long the oldest ready job has been ready.
+  public func oldestReady() throws(StoreError) -> Duration? {
+    try work { (tables) throws(Failure) in try tables.jobs.oldestReady() }
+  }
+
+  /// The number of the job that was enqueued last.
+  public func lastJob() throws(StoreError) -> JobID? {
+    try work { (tables) throws(Failure) in try tables.jobs.lastJob() }
+  }
+}
+
+// MARK: DeviceDirectory
+
+extension TableStore {
+  /// The devices of persons.
+  public func devices(
+    of persons: [String], includingQuarantined: Bool
+  ) throws(StoreError) -> [[StoredDevice]] {
+    try work { (tables) throws(Failure) in
+      try tables.devices.devices(of: persons, includingQuarantined: includingQuarantined)
+    }
+  }
+
+  /// The devices in the order of their names.
+  public func devices(after name: String?, atMost count: Int) throws(StoreError) -> [StoredDevice] {
+    try work { (tables) throws(Failure) in try tables.devices.devices(after: name, atMost: count) }
+  }
+
+  /// A registration.
+  public func registration(named name: String) throws(StoreError) -> VersionedRegistration? {
+    try work { (tables) throws(Failure) in try tables.devices.registration(named: name) }
+  }
+
+  /// The registrations that an enrolment may be in conflict with.
+  public func neighbours(
+    of enrolment: Enrolment, named name: String, pending count: Int
+  ) throws(StoreError) -> [VersionedRegistration] {
+    let place = Neighbourhood(of: enrolment, named: name)
+    return try work { (tables) throws(Failure) in
+      try tables.devices.neighbours(of: place, pending: count)
+    }
+  }
+
+  /// The registrations with an address.
+  public func registrations(
+    at address: DeviceAddress, after name: String?, atMost count: Int
+  ) throws(StoreError) -> [VersionedRegistration] {
+    try work { (tables) throws(Failure) in
+      try tables.devices.registrations(at: address, after: name, atMost: count)
+    }
+  }
+
+  /// Makes conditional writes.
+  public func apply(_ changes: [RegistrationChange]) throws(StoreError) -> Bool {
+    try work { (tables) throws(Failure) in try tables.devices.apply(changes) }
+  }
+
+  /// Sends nothing more to an address.
+  @discardableResult
+  public func quarantine(_ address: DeviceAddress) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in try tables.devices.quarantine(address) }
+  }
+
+  /// Ends a quarantine.
+  @discardableResult
+  public func release(_ address: DeviceAddress) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in try tables.devices.release(address) }
+  }
+
+  /// Removes everything about a person.
+  @discardableResult
+  public func forget(person: String) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in try tables.forget(person: person) }
+  }
+}
+
+// MARK: EnrolmentInbox
+
+extension TableStore {
+  /// Leases enrolments.
+  public func leaseEnrolments(
+    atMost count: Int, for time: Duration
+  ) throws(StoreError) -> [LeasedEnrolment] {
+    try work { (tables) throws(Failure) in try tables.enrolments.lease(atMost: count, for: time) }
+  }
+
+  /// Writes an answer.
+  @discardableResult
+  public func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) throws(StoreError) -> Bool {
+    try work { (tables) throws(Failure) in try tables.enrolments.answer(lease, with: answer) }
+  }
+
+  /// Makes conditional writes while a lease is valid.
+  public func apply(
+    _ changes: [RegistrationChange], under lease: EnrolmentLease
+  ) throws(StoreError) -> Bool? {
+    try work { (tables) throws(Failure) in try tables.apply(changes, under: lease) }
+  }
+
+  /// Removes old answers.
+  @discardableResult
+  public func removeAnswered(olderThan age: Duration, atMost count: Int) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in
+      try tables.enrolments.removeAnswered(olderThan: age, atMost: count)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package import PushCore
+package import PushEnrolment
+package import PushStore
+
+/// A store that passes each call on to another one, except for those that it does itself.
+package protocol ForwardingStore: Store {
+  /// The store that gets the calls.
+  var store: any Store { get }
+}
+
+extension ForwardingStore {
+  package func enqueue(_ jobs: [Job]) async throws(StoreError) -> [JobID] { try await store.enqueue(jobs) }
+
+  package func lease(
+    atMost count: Int, for time: Duration, sender: Thumbprint?
+  ) async throws(StoreError) -> [LeasedJob] {
+    try await store.lease(atMost: count, for: time, sender: sender)
+  }
+
+  package func extend(_ leases: [Lease], for time: Duration) async throws(StoreError) -> [Lease] {
+    try await store.extend(leases, for: time)
+  }
+
+  package func acknowledge(_ leases: [Lease]) async throws(StoreError) -> Int {
+    try await store.acknowledge(leases)
+  }
+
+  package func retry(_ retries: [JobRetry]) async throws(StoreError) -> Int { try await store.retry(retries) }
+
+  package func discard(_ discards: [JobDiscard]) async throws(StoreError) -> Int {
+    try await store.discard(discards)
+  }
+
+  package func deadLetters(after job: JobID?, atMost count: Int) async throws(StoreError) -> [DeadLetter] {
+    try await store.deadLetters(after: job, atMost: count)
+  }
+
+  package func resend(_ jobs: [JobID]) async throws(StoreError) -> Int { try await store.resend(jobs) }
+
+  package func delete(_ jobs: [JobID]) async throws(StoreError) -> Int { try await store.delete(jobs) }
+
+  package func statistics() async throws(StoreError) -> QueueStatistics { try await store.statistics() }
+
+  package func oldestReady() async throws(StoreError) -> Duration? { try await store.oldestReady() }
+
+  package func lastJob() async throws(StoreError) -> JobID? { try await store.lastJob() }
+
+  package func jobsArrived(within time: Duration) async throws(StoreError) -> Bool {
+    try await store.jobsArrived(within: time)
+  }
+
+  package func devices(
+    of persons: [String], includingQuarantined: Bool
+  ) async throws(StoreError) -> [[StoredDevice]] {
+    try await store.devices(of: persons, includingQuarantined: includingQuarantined)
+  }
+
+  package func devices(after name: String?, atMost count: Int) async throws(StoreError) -> [StoredDevice] {
+    try await store.devices(after: name, atMost: count)
+  }
+
+  package func registration(named name: String) async throws(StoreError) -> VersionedRegistration? {
+    try await store.registration(named: name)
+  }
+
+  package func neighbours(
+    of enrolment: Enrolment, named name: String, pending count: Int
+  ) async throws(StoreError) -> [VersionedRegistration] {
+    try await store.neighbours(of: enrolment, named: name, pending: count)
+  }
+
+  package func registrations(
+    at address: DeviceAddress, after name: String?, atMost count: Int
+  ) async throws(StoreError) -> [VersionedRegistration] {
+    try await store.registrations(at: address, after: name, atMost: count)
+  }
+
+  package func apply(_ changes: [RegistrationChange]) async throws(StoreError) -> Bool {
+    try await store.apply(changes)
+  }
+
+  package func quarantine(_ address: DeviceAddress) async throws(StoreError) -> Int {
+    try await store.quarantine(address)
+  }
+
+  package func release(_ address: DeviceAddress) async throws(StoreError) -> Int {
+    try await store.release(address)
+  }
+
+  package func forget(person: String) async throws(StoreError) -> Int {
+    try await store.forget(person: person)
+  }
+
+  package func leaseEnrolments(
+    atMost count: Int, for time: Duration
+  ) async throws(StoreError) -> [LeasedEnrolment] {
+    try await store.leaseEnrolments(atMost: count, for: time)
+  }
+
+  package func answer(
+    _ lease: EnrolmentLease, with answer: EnrolmentAnswer
+  ) async throws(StoreError) -> Bool {
+    try await store.answer(lease, with: answer)
+  }
+
+  package func apply(
+    _ changes: [RegistrationChange], under lease: EnrolmentLease
+  ) async throws(StoreError) -> Bool? {
+    try await store.apply(changes, under: lease)
+  }
+
+  package func removeAnswered(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int {
+    try await store.removeAnswered(olderThan: age, atMost: count)
+  }
+}
