@@ -32,7 +32,7 @@ NOT_IN_AN_APP = {"ExtensionTest", "Outbox"}
 LINUX_ALONE = {
     "ScenarioTests", "UserNotificationsTests", "extension-process", "poisoned", "PushNetwork", "PushNetworkTests", "http2-peer",
     "PushDelivery", "PushDeliveryTests", "PushStandIn", "PushStandInTests", "PushStore", "PushStorePostgres",
-    "PushStoreTests", "PushWorker", "PushWorkerTests", "worker-storm", "sealpushd"}
+    "PushStoreTests", "PushWorker", "PushWorkerTests", "StoreSupport", "worker-storm", "sealpushd"}
 
 # What SwiftPM generates for a target with resources.
 RESOURCES = "import Foundation\nextension Foundation.Bundle { static var module: Bundle { Bundle.main } }\n"
