@@ -89,12 +89,11 @@ public struct Scene: Sendable {
 
   /// The length of the plaintext, its padding included, in bytes.
   public func plaintextSize() throws -> Int {
-    let size = SealedContent.overhead(isSigned: isSigned) + contentSize
-    let capacity = try sealer.budget(for: notification, suite: suite).capacity
-    guard let padded = Padding.buckets.paddedSize(of: size, capacity: capacity) else {
-      throw SceneError.doesNotFit
-    }
-    return padded
+    let bytes = try seal()
+    let payload = try JSONObject(parsing: bytes.span)
+    guard let envelope = payload[EnvelopeKey.default.text]?.string else { throw SceneError.doesNotFit }
+    // Version, suite and key ID come before the encapsulated key, and the tag after the ciphertext.
+    return try Base64URL.decode(envelope).count - 2 - KeyID.size - suite.encapsulatedKeySize - 16
   }
 
   /// Enough messages to be worth a task.

@@ -2,7 +2,7 @@
 
 extension Base64URL {
   /// Encodes an array of bytes; otherwise the same as with a span.
-  package static func encode(_ bytes: [UInt8]) -> String { encode(bytes.span) }
+  public static func encode(_ bytes: [UInt8]) -> String { encode(bytes.span) }
 }
 
 extension SealedContent {

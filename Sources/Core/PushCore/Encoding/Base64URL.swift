@@ -1,7 +1,7 @@
 /// Base64url without padding (RFC 4648, section 5), in canonical form only.
-package enum Base64URL {
+public enum Base64URL {
   /// Encodes `bytes`; the result has ceil(4 n / 3) characters.
-  package static func encode(_ bytes: Span<UInt8>) -> String {
+  public static func encode(_ bytes: Span<UInt8>) -> String {
     let count = encodedSize(of: bytes.count)
     return unsafe String(unsafeUninitializedCapacity: count) { text in
       unsafe encode(bytes, into: text)
@@ -19,13 +19,13 @@ package enum Base64URL {
   }
 
   /// The number of characters that `count` bytes take.
-  package static func encodedSize(of count: Int) -> Int { (4 * count + 2) / 3 }
+  public static func encodedSize(of count: Int) -> Int { (4 * count + 2) / 3 }
 
   /// Decodes `text`.
   ///
   /// - Throws: ``Base64URLError``, which names the first fault: a padding character, a character outside the
   ///   alphabet, an impossible length, or trailing bits that are not zero.
-  package static func decode(_ text: String) throws(Base64URLError) -> [UInt8] {
+  public static func decode(_ text: String) throws(Base64URLError) -> [UInt8] {
     var text = text
     return try text.withUTF8 { text in
       Result { () throws(Base64URLError) in try decode(unsafe Span(_unsafeElements: text)) }
@@ -222,9 +222,9 @@ package enum Base64URL {
 /// Why a text is not valid base64url, and at which byte.
 ///
 /// Most reasons name a common mistake of senders: wrapped lines, the standard alphabet, padding.
-package struct Base64URLError: Error, Equatable, Sendable {
+public struct Base64URLError: Error, Equatable, Sendable {
   /// The kinds of fault.
-  package enum Reason: String, Sendable {
+  public enum Reason: String, Sendable {
     /// A `=`.
     case padding
     /// A `+` or `/`: the text is in the standard alphabet.
@@ -249,13 +249,13 @@ package struct Base64URLError: Error, Equatable, Sendable {
   }
 
   /// Why the text is not valid.
-  package let reason: Reason
+  public let reason: Reason
 
   /// The offset of the first invalid byte, from 0.
-  package let offset: Int
+  public let offset: Int
 }
 
 extension Base64URLError: CustomStringConvertible {
   /// The reason and the offset.
-  package var description: String { "\(reason.rawValue) at byte \(offset)" }
+  public var description: String { "\(reason.rawValue) at byte \(offset)" }
 }
