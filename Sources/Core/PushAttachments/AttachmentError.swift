@@ -8,7 +8,7 @@ public enum AttachmentError: Error, Equatable, Sendable {
   case invalidMember(AttachmentMember)
   /// The descriptor has no address, so the attachment cannot be sent.
   case missingURL
-  /// There are more than ``SealedPushMember/maximumCount`` attachments.
+  /// There are more attachments than a notification may have.
   case tooMany
   /// The file is longer than `limit` bytes, which its kind allows, or the blob is longer than such a file's blob.
   case tooLarge(limit: Int)

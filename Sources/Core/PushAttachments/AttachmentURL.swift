@@ -64,7 +64,7 @@ public enum AttachmentURLError: Error, Equatable, Sendable {
   case badPort
   /// The host is missing or invalid.
   case badHost
-  /// The host is the device itself or in its local network.
+  /// The host is not on the public network: it is the device itself, or has a local or reserved name or IP address.
   case privateHost
 }
 

@@ -4,7 +4,8 @@ public import PushKeys
 extension KeySetEditor {
   /// Sets an expiration for replaced keys, as ``confirm(grace:at:)`` does, once senders use the keys of `enrolment`.
   ///
-  /// Returns nil, and changes nothing, if keys were replaced since, so that the enrolment lacks an active key.
+  /// Returns nil, and changes nothing, if the set is not a device's, or if keys were replaced since, so that the enrolment
+  /// lacks an active key.
   ///
   /// - Throws: ``KeySetError/graceTooShort``.
   @discardableResult

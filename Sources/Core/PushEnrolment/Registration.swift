@@ -146,7 +146,7 @@ public struct Registration: Sendable {
   ///
   /// Returns whether that changed anything.
   ///
-  /// A backend with a database calls it for each registration that has a key or the token of `winner`.
+  /// A backend with a database calls it for each registration that has the identity, a key or the token of `winner`.
   @discardableResult
   public mutating func yield(to winner: Registration) -> Bool {
     guard let theirs = winner.proven, winner.key != key else { return false }

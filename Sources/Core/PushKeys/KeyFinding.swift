@@ -54,7 +54,7 @@ public struct KeyFinding: Hashable, Sendable {
 }
 
 extension KeySet {
-  /// Audits the set at `now`, and returns the findings in key order.
+  /// Audits the set at `now`, and returns the findings: its own in key order, then those of the copy.
   ///
   /// `copy` is the public half as others have it: the backends' copy of a device's keys, or the devices' copy of a
   /// sender's keys. `days` is the age from which on a key is due for rotation.

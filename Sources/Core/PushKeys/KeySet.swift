@@ -139,7 +139,7 @@ public struct KeySet: DeviceKeyStore, Sendable {
     return try key.signingKey
   }
 
-  /// The sender's key with this ID, active or accepted; nil if there is none, or it has expired at `now`.
+  /// The sender's key with this thumbprint, active or accepted; nil if there is none, or it has expired at `now`.
   ///
   /// A retry must sign with the key of the first attempt, so that the device recognizes the message.
   public func signingKey(for id: Thumbprint, at now: UnixTime = .now) -> SigningKey? {

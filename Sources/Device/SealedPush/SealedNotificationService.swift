@@ -22,7 +22,7 @@ open class SealedNotificationService: UNNotificationServiceExtension {
   /// If it throws, no message is lost and no original is shown. The placeholder appears below the visible title, and an
   /// envelope under the default key stays in `userInfo` for the app, as it does when the keys cannot be read before the
   /// phone is first unlocked (`key-locked`). An app with its own envelope key or placeholder should instead return a
-  /// receiver whose key stores throw: then both are used. This implementation throws ``ServiceError/noReceiver``.
+  /// receiver whose key stores throw: then both are used. This implementation throws an error that says so.
   open func makeReceiver() throws -> Receiver { throw ServiceError.noReceiver }
 
   /// Reports why ``makeReceiver()`` threw, such as a missing App Group, so that the app can log it.

@@ -30,8 +30,8 @@ public struct URLSessionFetcher: BlobFetcher {
   ///
   /// After it has returned or thrown, `receive` is not called again.
   ///
-  /// - Throws: The error that `receive` throws, `CancellationError` at once when the task is cancelled, or
-  ///   ``FetchError``.
+  /// - Throws: The error that `receive` throws, `CancellationError` at once when the task is cancelled, or a
+  ///   `CodedError` such as `fetch-404`.
   public func fetch(
     _ url: AttachmentURL, receive: @escaping @Sendable (_ piece: [UInt8]) throws(AttachmentError) -> Void
   ) async throws {

@@ -7,7 +7,7 @@ public import PushCore
 public struct Lint: Sendable {
   /// One finding.
   public struct Finding: Equatable, Sendable {
-    /// A stable code: the broken rule, a `PayloadWarning.Code`, a ``Visible``, or ``tooLarge``.
+    /// A stable code: the broken rule, a `PayloadWarning.Code`, what is visible, or ``tooLarge``.
     public let code: String
     /// The member's path, such as `aps.alert.body`; `payload` for the whole payload.
     public let key: String

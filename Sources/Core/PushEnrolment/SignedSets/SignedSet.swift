@@ -203,7 +203,7 @@ public enum SignedSetError: Error, Equatable, Sendable {
   case unsigned
   /// A member of the enrolment differs from the signed claim.
   case mismatch(member: String)
-  /// It is for another backend.
+  /// It is for another backend, or names none.
   case otherAudience
   /// It does not have the backend's challenge.
   case wrongChallenge

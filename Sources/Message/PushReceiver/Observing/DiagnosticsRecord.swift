@@ -87,7 +87,7 @@ public struct DiagnosticsEntry: Hashable, Sendable {
     case degraded(reason: String)
     /// A step after opening changed nothing: its name, and the code of its ``StepFailure``.
     case stepFailed(step: String, failure: String)
-    /// Something else: the raw value of a ``DiagnosticsNote``.
+    /// Something else: a code, such as `keys-unavailable`.
     case noted(String)
   }
 

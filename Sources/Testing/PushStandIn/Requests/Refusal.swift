@@ -89,7 +89,7 @@ extension Refusal {
 
   /// All refusals in Apple's table.
   ///
-  /// Some come from no check of a request; a ``FaultScript`` can still use them: those about a client's certificate,
+  /// Some come from no check of a request; a ``Fault`` can still use them: those about a client's certificate,
   /// which the stand-in never asks for, and those about failures of Apple's servers.
   public static let all: [Refusal] = [
     badCollapseID, badDeviceToken, badExpirationDate, badMessageID, badPriority, badTopic,
