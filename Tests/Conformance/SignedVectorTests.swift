@@ -40,9 +40,9 @@ import Testing
   ) throws(SignedSetError) -> String {
     let keys = SenderKeyFile(path: file.path, roots: roots, topic: set.topic)
     do throws(SenderKeyFileError) {
-      let change = try keys.accept(text.span)
+      let isNew = try keys.accept(text.span)
       #expect(try keys.load() == set)
-      return change == .updated ? "accepted" : "unchanged"
+      return isNew ? "accepted" : "unchanged"
     } catch {
       guard case .refused(let error, _) = error else { return "\(error)" }
       throw error

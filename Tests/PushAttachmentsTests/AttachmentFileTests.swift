@@ -1,5 +1,6 @@
 import Foundation
 import PushAttachments
+import PushFiles
 import TestSupport
 import Testing
 
@@ -117,10 +118,10 @@ struct AttachmentFileTests {
     #expect(throws: AttachmentError.unreadable(.missing, path: missing)) {
       try opened.open(missing, with: descriptor)
     }
-    #expect(throws: AttachmentError.unreadable(.notRegularFile, path: folder.path)) {
+    #expect(throws: AttachmentError.unreadable(.notRegularFile(.folder), path: folder.path)) {
       try AttachmentFile(path: folder.path).seal(to: folder.path(of: "b"), as: .jpeg)
     }
-    #expect(throws: AttachmentError.unreadable(.notRegularFile, path: "/dev/zero")) {
+    #expect(throws: AttachmentError.unreadable(.notRegularFile(.device), path: "/dev/zero")) {
       try AttachmentFile(path: "/dev/zero").seal(to: folder.path(of: "b"), as: .jpeg)
     }
     #expect(throws: AttachmentError.unwritable(.missing, path: nowhere)) {
@@ -129,7 +130,7 @@ struct AttachmentFileTests {
     #expect(throws: AttachmentError.unwritable(.missing, path: nowhere)) {
       try AttachmentFile(path: nowhere).open(folder.path(of: "blob"), with: descriptor)
     }
-    #expect(throws: AttachmentError.unwritable(.notRegularFile, path: folder.path + "/")) {
+    #expect(throws: AttachmentError.unwritable(.notRegularFile(.folder), path: folder.path + "/")) {
       try photo.seal(to: folder.path + "/", as: .jpeg)
     }
     #expect(try folder.names == ["blob", "photo.jpg"])

@@ -1,6 +1,7 @@
 import PushAttachments
 import PushCrypto
 import PushCore
+import PushFiles
 import TestSupport
 import Testing
 

@@ -23,7 +23,7 @@ struct DiagnosticsLogFaultTests {
 
   @Test("there is no log before the first line")
   func missing() {
-    #expect(throws: DiagnosticsLogError.missing) { try log.read() }
+    #expect(throws: ReceiverFileError.missing) { try log.read() }
   }
 
   @Test("without its folder nothing is noted, made or thrown")
@@ -31,7 +31,7 @@ struct DiagnosticsLogFaultTests {
     let path = "\(folder.path)/nowhere/log.json"
     let log = DiagnosticsLog(path: path)
     log.observe(.late, of: "step", for: .at(Parties.now))
-    #expect(throws: DiagnosticsLogError.missing) { try log.read() }
+    #expect(throws: ReceiverFileError.missing) { try log.read() }
     #expect(try folder.names == [])
   }
 
@@ -47,7 +47,7 @@ struct DiagnosticsLogFaultTests {
   func tooLarge() throws {
     try folder.write([])
     try #require(unsafe truncate(folder.file, 1 << 40) == 0)
-    #expect(throws: DiagnosticsLogError.damaged) { try log.read() }
+    #expect(throws: ReceiverFileError.damaged) { try log.read() }
     note()
     #expect(try log.read().summary == ["note: log-begun-anew", "step: late"])
   }
@@ -59,7 +59,7 @@ struct DiagnosticsLogFaultTests {
     let whole = try #require(folder.bytes)
     for count in 0..<whole.count {
       try folder.write(whole.prefix(count))
-      #expect(throws: DiagnosticsLogError.damaged, "\(count)") { try log.read() }
+      #expect(throws: ReceiverFileError.damaged, "\(count)") { try log.read() }
       if count % 8 == 0 {
         note()
         let record = try log.read()
@@ -92,7 +92,7 @@ struct DiagnosticsLogFaultTests {
     ])
   func damaged(text: String) throws {
     try folder.write(text.utf8)
-    #expect(throws: DiagnosticsLogError.damaged) { try log.read() }
+    #expect(throws: ReceiverFileError.damaged) { try log.read() }
     note()
     #expect(try log.read().summary == ["note: log-begun-anew", "step: late"])
   }
@@ -101,7 +101,7 @@ struct DiagnosticsLogFaultTests {
   func laterVersion() throws {
     let text = #"{"v":2,"entries":"elsewhere"}"#
     try folder.write(text.utf8)
-    #expect(throws: DiagnosticsLogError.laterVersion) { try log.read() }
+    #expect(throws: ReceiverFileError.laterVersion) { try log.read() }
     note()
     #expect(try folder.text == text)
   }
@@ -136,7 +136,7 @@ struct DiagnosticsLogFaultTests {
   func folderInItsPlace() throws {
     try FileManager.default.createDirectory(atPath: folder.file, withIntermediateDirectories: false)
     note()
-    #expect(throws: DiagnosticsLogError.unavailable) { try log.read() }
+    #expect(throws: ReceiverFileError.unavailable) { try log.read() }
   }
 
   @Test("the file is its owner's alone, and nothing is left beside it")

@@ -109,7 +109,7 @@ struct DiagnosticsLogTests {
   func suiteOfAnotherType() throws {
     let text =
       #"{"v":1,"lastOpened":{"time":1,"message":"\#(MessageID.random().text)","suite":3,"count":1},"entries":[]}"#
-    #expect(throws: DiagnosticsLogError.damaged) { try DiagnosticsRecord(parsing: Array(text.utf8).span) }
+    #expect(throws: ReceiverFileError.damaged) { try DiagnosticsRecord(parsing: Array(text.utf8).span) }
   }
 
   @Test("a replay store that could not be asked is noted, of a push that opened")

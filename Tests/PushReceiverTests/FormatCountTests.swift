@@ -138,7 +138,7 @@ struct FormatCountTests {
     ])
   func damaged(_ formats: String) throws {
     try folder.write(#"{"v":1,"formats":\#(formats),"entries":[]}"#.utf8)
-    #expect(throws: DiagnosticsLogError.damaged) { try log.read() }
+    #expect(throws: ReceiverFileError.damaged) { try log.read() }
   }
 
   @Test("a name that would not print is made printable")

@@ -41,7 +41,7 @@ struct KeptEnvelopesFaultTests {
     var receiver = parties.receiver(keys: LockedKeyStore())
     receiver.observers = [kept]
     #expect(await receiver.receive(try parties.push()).content.body == "(Encrypted)")
-    await #expect(throws: KeptEnvelopesError.unavailable) {
+    await #expect(throws: ReceiverFileError.missing) {
       try await kept.openAll(with: parties.receiver()) { _ in }
     }
   }
@@ -50,7 +50,7 @@ struct KeptEnvelopesFaultTests {
   func tooLarge() async throws {
     try folder.write([])
     try #require(unsafe truncate(folder.file, 1 << 40) == 0)
-    await #expect(throws: KeptEnvelopesError.damaged) { try await openAll() }
+    await #expect(throws: ReceiverFileError.damaged) { try await openAll() }
     _ = await receiveLocked(try parties.push())
     #expect(try await openAll().map(\.content.body) == ["secret"])
   }
@@ -61,7 +61,7 @@ struct KeptEnvelopesFaultTests {
     let push = try parties.push()
     for count in 0..<whole.count {
       try folder.write(whole.prefix(count))
-      await #expect(throws: KeptEnvelopesError.damaged, "\(count)") { try await openAll() }
+      await #expect(throws: ReceiverFileError.damaged, "\(count)") { try await openAll() }
       _ = await receiveLocked(push)
       #expect(try await openAll().map(\.content.body) == ["secret"])
     }
@@ -75,7 +75,7 @@ struct KeptEnvelopesFaultTests {
     ])
   func damaged(text: String) async throws {
     try folder.write(text.utf8)
-    await #expect(throws: KeptEnvelopesError.damaged) { try await openAll() }
+    await #expect(throws: ReceiverFileError.damaged) { try await openAll() }
     _ = await receiveLocked(try parties.push())
     #expect(try await openAll().map(\.content.body) == ["secret"])
   }
@@ -85,7 +85,7 @@ struct KeptEnvelopesFaultTests {
     let text = #"{"v":2}"#
     try folder.write(text.utf8)
     _ = await receiveLocked(try parties.push())
-    await #expect(throws: KeptEnvelopesError.laterVersion) { try await openAll() }
+    await #expect(throws: ReceiverFileError.laterVersion) { try await openAll() }
     #expect(try folder.text == text)
   }
 

@@ -27,8 +27,8 @@ enum ErrorSamples {
         .wrongPassphrase, .damaged, .unreasonableParameters, .notEnoughMemory, .encryptionUnavailable,
         .keySet(.empty),
       ]
-    let attachments: [AttachmentFileFault] = [
-      .missing, .exists, .notRegularFile, .notPermitted, .system(call: "open", errno: 5),
+    let attachments: [FileError] = [
+      .missing, .exists, .notRegularFile(.pipe), .notPermitted, .system(call: "open", errno: 5),
     ]
     return samples(
       faults.map { KeyFileError($0, path: path) },
@@ -154,7 +154,6 @@ enum ErrorSamples {
     return samples(
       DegradeReason.allCases, [StepFailure.failed, .late, .nothingToShow], tables, host,
       [HandlerFault.neverCalled, .calledTwice, .calledFromTwoThreads, .calledLate],
-      [KeptEnvelopesError.damaged, .laterVersion, .unavailable],
-      [DiagnosticsLogError.missing, .damaged, .laterVersion, .notPermitted, .unavailable])
+      [ReceiverFileError.missing, .damaged, .laterVersion, .notPermitted, .unavailable])
   }
 }

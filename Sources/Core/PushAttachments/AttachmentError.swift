@@ -1,4 +1,4 @@
-internal import PushFiles
+public import PushFiles
 
 /// Why an attachment was not sealed, opened or shown.
 public enum AttachmentError: Error, Equatable, Sendable {
@@ -23,9 +23,9 @@ public enum AttachmentError: Error, Equatable, Sendable {
   /// The system's cryptographic library does not work or lacks an algorithm.
   case cryptoUnavailable
   /// The file cannot be read.
-  case unreadable(AttachmentFileFault, path: String)
+  case unreadable(FileError, path: String)
   /// The file cannot be written.
-  case unwritable(AttachmentFileFault, path: String)
+  case unwritable(FileError, path: String)
 
   /// The stable name of the error, from FORMAT.md if it has one.
   public var code: String {
@@ -69,13 +69,13 @@ extension AttachmentError: CustomStringConvertible {
   }
 }
 
-extension AttachmentFileFault {
+extension FileError {
   fileprivate func sentence(reading path: String) -> String {
     switch self {
     case .missing, .exists: "there is no \(path)"
     case .notRegularFile: "\(path) is not a regular file"
     case .notPermitted: "cannot read \(path): not permitted"
-    case .system(_, let errno): "cannot read \(path): \(SystemMessage.text(of: errno))"
+    default: "cannot read \(path): \(self)"
     }
   }
 
@@ -85,7 +85,7 @@ extension AttachmentFileFault {
     case .missing: "cannot create \(path): its folder does not exist"
     case .notRegularFile: "\(path) is not a regular file"
     case .notPermitted: "cannot create \(path): not permitted"
-    case .system(_, let errno): "cannot write \(path): \(SystemMessage.text(of: errno))"
+    default: "cannot write \(path): \(self)"
     }
   }
 }

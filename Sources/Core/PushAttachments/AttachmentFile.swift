@@ -1,4 +1,4 @@
-package import PushFiles
+internal import PushFiles
 
 /// An attachment's file on disk, not encrypted, as the system shows it.
 ///
@@ -71,7 +71,7 @@ private struct AttachmentInput: ~Copyable {
     do throws(FileError) {
       file = try Self.open(at: path, limit: limit)
     } catch {
-      throw error == .tooLarge ? .tooLarge(limit: limit) : .unreadable(AttachmentFileFault(error), path: path)
+      throw error == .tooLarge ? .tooLarge(limit: limit) : .unreadable(error, path: path)
     }
   }
 
@@ -87,7 +87,7 @@ private struct AttachmentInput: ~Copyable {
     do throws(FileError) {
       try piece.fill(atMost: Self.pieceSize) { bytes throws(FileError) in try file.read(into: &bytes) }
     } catch {
-      throw .unreadable(AttachmentFileFault(error), path: path)
+      throw .unreadable(error, path: path)
     }
     return piece.count > 0
   }
@@ -106,7 +106,7 @@ struct AttachmentOutput: ~Copyable {
     do throws(FileError) {
       file = try UnfinishedFile(at: try FileLocation(path))
     } catch {
-      throw .unwritable(AttachmentFileFault(error), path: path)
+      throw .unwritable(error, path: path)
     }
   }
 
@@ -115,7 +115,7 @@ struct AttachmentOutput: ~Copyable {
     do throws(FileError) {
       try file.write(bytes)
     } catch {
-      throw .unwritable(AttachmentFileFault(error), path: path)
+      throw .unwritable(error, path: path)
     }
   }
 
@@ -126,37 +126,7 @@ struct AttachmentOutput: ~Copyable {
     do throws(FileError) {
       try file.finish(isReplacing: isReplacing)
     } catch {
-      throw .unwritable(AttachmentFileFault(error), path: path)
-    }
-  }
-}
-
-/// What is wrong with a file.
-public enum AttachmentFileFault: Equatable, Sendable {
-  /// The file or its folder does not exist.
-  case missing
-  /// A file with that name exists.
-  case exists
-  /// It is a folder, a pipe, a device or another special file.
-  case notRegularFile
-  /// The system does not permit it.
-  case notPermitted
-  /// Any other error: the system call and its `errno`.
-  case system(call: String, errno: Int32)
-}
-
-extension AttachmentFileFault {
-  /// Translates an error of the module PushFiles.
-  package init(_ error: FileError) {
-    switch error {
-    case .missing: self = .missing
-    case .exists: self = .exists
-    case .notRegularFile: self = .notRegularFile
-    case .system(let call, let errno): self = .system(call: call, errno: errno)
-    // Of these, only notPermitted can occur with attachment files.
-    case .notPermitted, .folderWritableByOthers, .folderOfAnotherUser, .linkOfAnotherUser, .lockNotOwn,
-      .tooLarge, .busy, .notDurable:
-      self = .notPermitted
+      throw .unwritable(error, path: path)
     }
   }
 }

@@ -42,5 +42,5 @@ extension SenderKeyFile {
   ///
   /// - Throws: ``SenderKeyFileError``.
   @discardableResult
-  public func accept(_ text: [UInt8]) throws(SenderKeyFileError) -> Change { try accept(text.span) }
+  public func accept(_ text: [UInt8]) throws(SenderKeyFileError) -> Bool { try accept(text.span) }
 }

@@ -5,5 +5,6 @@
 @_exported import PushAttachments
 @_exported import PushCore
 @_exported import PushEnrolment
+@_exported import PushFiles
 @_exported import PushKeys
 @_exported import PushReceiver

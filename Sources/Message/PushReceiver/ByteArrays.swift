@@ -17,6 +17,6 @@ extension StringTable {
 extension DiagnosticsRecord {
   /// Reads a log from an array.
   ///
-  /// - Throws: ``DiagnosticsLogError``.
-  public init(parsing bytes: [UInt8]) throws(DiagnosticsLogError) { try self.init(parsing: bytes.span) }
+  /// - Throws: ``ReceiverFileError``.
+  public init(parsing bytes: [UInt8]) throws(ReceiverFileError) { try self.init(parsing: bytes.span) }
 }

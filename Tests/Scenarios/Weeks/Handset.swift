@@ -47,7 +47,7 @@ struct Handset {
   }
 
   /// Someone hands it a set.
-  func take(_ set: SenderKeySet) throws(SenderKeyFileError) -> SenderKeyFile.Change {
+  func take(_ set: SenderKeySet) throws(SenderKeyFileError) -> Bool {
     let text = Array(set.text.utf8)
     return try senders.accept(text.span)
   }

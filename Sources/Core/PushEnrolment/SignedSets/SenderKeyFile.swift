@@ -8,14 +8,6 @@ public import PushFiles
 /// trusted: an attacker who can write it can only remove it or restore an older set. A change is refused where another
 /// user could do so by replacing the file, its folder, or a folder above it.
 public struct SenderKeyFile: Sendable {
-  /// The result of accepting a set.
-  public enum Change: String, Sendable {
-    /// The set is stored now.
-    case updated
-    /// The set was already stored.
-    case unchanged
-  }
-
   /// The path, absolute or relative to the process's working folder.
   public let path: String
 
@@ -36,13 +28,14 @@ public struct SenderKeyFile: Sendable {
     self.topic = topic
   }
 
-  /// Stores a set that one of the roots signed, unless it is older than the current one.
+  /// Stores a set that one of the roots signed, unless it is older than the current one, and returns whether it was not
+  /// stored already.
   ///
   /// A line feed at the end of the text is ignored. A stored set whose root is no longer pinned is ignored, too.
   ///
   /// - Throws: ``SenderKeyFileError``; the stored set is unchanged then.
   @discardableResult
-  public func accept(_ text: Span<UInt8>) throws(SenderKeyFileError) -> Change {
+  public func accept(_ text: Span<UInt8>) throws(SenderKeyFileError) -> Bool {
     let new: SenderKeySet
     let end = text.count - (text.isEmpty || text[text.count - 1] != UInt8(ascii: "\n") ? 0 : 1)
     do throws(SignedSetError) {
@@ -56,7 +49,7 @@ public struct SenderKeyFile: Sendable {
   /// Returns what `accept(_:)` would do with a set, and changes nothing.
   ///
   /// - Throws: ``SenderKeyFileError``.
-  package func check(_ new: SenderKeySet) throws(SenderKeyFileError) -> Change {
+  package func check(_ new: SenderKeySet) throws(SenderKeyFileError) -> Bool {
     let bytes: [UInt8]?
     do throws(FileError) {
       bytes = try file.read()
@@ -64,20 +57,20 @@ public struct SenderKeyFile: Sendable {
       throw .file(error, path: path)
     }
     do throws(SignedSetError) {
-      return try change(to: new, from: bytes)
+      return try isChange(to: new, from: bytes)
     } catch {
       throw .refused(error, path: path)
     }
   }
 
   /// Stores a verified set, as `accept(_:)` does.
-  package func accept(_ new: SenderKeySet) throws(SenderKeyFileError) -> Change {
-    let result: Result<Change, SignedSetError>
+  package func accept(_ new: SenderKeySet) throws(SenderKeyFileError) -> Bool {
+    let result: Result<Bool, SignedSetError>
     do throws(FileError) {
       // FORMAT.md, [11.9]: a stored set that is invalid or too large counts as missing.
       result = try file.update(overTooLarge: true) { (bytes) throws(FileError) in
-        let result = Result { () throws(SignedSetError) in try change(to: new, from: bytes) }
-        return ((try? result.get()) == .updated ? Array(new.text.utf8) : nil, result)
+        let result = Result { () throws(SignedSetError) in try isChange(to: new, from: bytes) }
+        return ((try? result.get()) == true ? Array(new.text.utf8) : nil, result)
       }
     } catch {
       throw .file(error, path: path)
@@ -89,11 +82,13 @@ public struct SenderKeyFile: Sendable {
     }
   }
 
+  /// Whether a set differs from the stored one.
+  ///
   /// A set equal to the shipped one is stored, too, because the extension may not ship with it.
-  private func change(to new: SenderKeySet, from bytes: [UInt8]?) throws(SignedSetError) -> Change {
+  private func isChange(to new: SenderKeySet, from bytes: [UInt8]?) throws(SignedSetError) -> Bool {
     let kept = kept(in: bytes)
     if let newest = newest(kept) { try new.check(follows: newest) }
-    return new == kept ? .unchanged : .updated
+    return new != kept
   }
 
   /// The current set: the newer of the stored and the shipped one; nil if there is none.

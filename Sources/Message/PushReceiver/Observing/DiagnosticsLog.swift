@@ -47,10 +47,10 @@ public struct DiagnosticsLog: ReceptionObserver {
 
   /// Reads the log.
   ///
-  /// - Throws: ``DiagnosticsLogError``.
-  public func read() throws(DiagnosticsLogError) -> DiagnosticsRecord {
+  /// - Throws: ``ReceiverFileError``.
+  public func read() throws(ReceiverFileError) -> DiagnosticsRecord {
     let bytes: [UInt8]?
-    do throws(FileError) { bytes = try file.read() } catch { throw DiagnosticsLogError(error) }
+    do throws(FileError) { bytes = try file.read() } catch { throw ReceiverFileError(error) }
     guard let bytes else { throw .missing }
     return try DiagnosticsRecord(parsing: bytes.span)
   }
@@ -102,24 +102,13 @@ public struct DiagnosticsLog: ReceptionObserver {
   /// The record in a file; a new one with a note if the file is damaged, and nil if it must be left alone.
   private static func record(from bytes: [UInt8]?, at time: UnixTime) -> DiagnosticsRecord? {
     guard let bytes else { return DiagnosticsRecord() }
-    do throws(DiagnosticsLogError) {
+    do throws(ReceiverFileError) {
       return try DiagnosticsRecord(parsing: bytes.span)
     } catch .laterVersion {
       return nil
     } catch {
       let note = DiagnosticsNote.logBegunAnew.rawValue
       return DiagnosticsRecord(entries: [DiagnosticsEntry(time: time, event: .noted(note))])
-    }
-  }
-}
-
-extension DiagnosticsLogError {
-  fileprivate init(_ error: FileError) {
-    switch error {
-    case .missing: self = .missing
-    case .notPermitted: self = .notPermitted
-    case .tooLarge: self = .damaged
-    default: self = .unavailable
     }
   }
 }
@@ -134,31 +123,4 @@ package enum DiagnosticsNote: String, Sendable, CaseIterable {
   case keysUnavailable = "keys-unavailable"
   /// The log was damaged, and its contents are lost.
   case logBegunAnew = "log-begun-anew"
-}
-
-/// Why a diagnostics log cannot be read.
-public enum DiagnosticsLogError: Error, Equatable, Sendable {
-  /// There is no such file: nothing was noted yet, or the log is elsewhere.
-  case missing
-  /// The file is not a log, or a damaged one, which the next note replaces.
-  case damaged
-  /// The log has a later version.
-  case laterVersion
-  /// The system does not permit reading it.
-  case notPermitted
-  /// The file cannot be read for another reason.
-  case unavailable
-}
-
-extension DiagnosticsLogError: CustomStringConvertible {
-  /// What is wrong.
-  public var description: String {
-    switch self {
-    case .missing: "there is no log: nothing was noted yet, or the log is elsewhere"
-    case .damaged: "this is not a diagnostics log, or a damaged one, which the next note replaces"
-    case .laterVersion: "the log was written by a newer version"
-    case .notPermitted: "the log cannot be read: not permitted"
-    case .unavailable: "the log cannot be read"
-    }
-  }
 }

@@ -46,8 +46,8 @@ enum DiagnosticsLogFormat {
 
   /// Reads a log.
   ///
-  /// - Throws: ``DiagnosticsLogError/damaged``, ``DiagnosticsLogError/laterVersion``.
-  static func decode(_ bytes: Span<UInt8>) throws(DiagnosticsLogError) -> DiagnosticsRecord {
+  /// - Throws: ``ReceiverFileError/damaged``, ``ReceiverFileError/laterVersion``.
+  static func decode(_ bytes: Span<UInt8>) throws(ReceiverFileError) -> DiagnosticsRecord {
     guard let object = try? JSONObject(parsing: bytes), let version = object["v"]?.number?.integer,
       version >= Self.version
     else { throw .damaged }
@@ -106,7 +106,7 @@ enum DiagnosticsLogFormat {
 
   private static func formats(
     of object: JSONObject
-  ) throws(DiagnosticsLogError) -> [FormatCount] {
+  ) throws(ReceiverFileError) -> [FormatCount] {
     guard let value = object["formats"] else { return [] }
     guard let values = value.array, values.count <= DiagnosticsRecord.maximumFormatCount else {
       throw .damaged

@@ -36,8 +36,8 @@ public struct DiagnosticsRecord: Hashable, Sendable {
 
   /// Reads a log's bytes, such as those that an app sends to its developers.
   ///
-  /// - Throws: ``DiagnosticsLogError/damaged``, ``DiagnosticsLogError/laterVersion``.
-  public init(parsing bytes: Span<UInt8>) throws(DiagnosticsLogError) {
+  /// - Throws: ``ReceiverFileError/damaged``, ``ReceiverFileError/laterVersion``.
+  public init(parsing bytes: Span<UInt8>) throws(ReceiverFileError) {
     self = try DiagnosticsLogFormat.decode(bytes)
   }
 

@@ -42,7 +42,7 @@ public struct KeptEnvelopes: ReceptionObserver {
     try? file.update(overTooLarge: true) { (old) throws(FileError) in
       var kept: [String] = []
       if let old {
-        do throws(KeptEnvelopesError) {
+        do throws(ReceiverFileError) {
           kept = try KeptEnvelopesFormat.decode(old)
         } catch .laterVersion {
           return (nil, ())
@@ -67,7 +67,7 @@ public struct KeptEnvelopes: ReceptionObserver {
   ///
   /// The key store and the disk do not block the caller's thread. No steps run, so attachments are not fetched.
   ///
-  /// - Throws: ``KeptEnvelopesError``, or what `handle` throws.
+  /// - Throws: ``ReceiverFileError``, or what `handle` throws.
   public func openAll(
     with receiver: Receiver, handling handle: (Reception) async throws -> Void
   ) async throws {
@@ -87,13 +87,13 @@ public struct KeptEnvelopes: ReceptionObserver {
     if let failure { throw failure }
   }
 
-  private func kept() throws(KeptEnvelopesError) -> [String] {
+  private func kept() throws(ReceiverFileError) -> [String] {
     let bytes: [UInt8]?
-    do throws(FileError) { bytes = try file.read() } catch { throw KeptEnvelopesError(error) }
+    do throws(FileError) { bytes = try file.read() } catch { throw ReceiverFileError(error) }
     return try bytes.map(KeptEnvelopesFormat.decode) ?? []
   }
 
-  private func forget(_ envelope: String) throws(KeptEnvelopesError) {
+  private func forget(_ envelope: String) throws(ReceiverFileError) {
     do throws(FileError) {
       try file.update { (old) throws(FileError) in
         // Another process may have changed the file meanwhile.
@@ -105,13 +105,9 @@ public struct KeptEnvelopes: ReceptionObserver {
     } catch .notDurable {
       // A power failure may bring the envelope back; then `handle` gets it again.
     } catch {
-      throw KeptEnvelopesError(error)
+      throw ReceiverFileError(error)
     }
   }
-}
-
-extension KeptEnvelopesError {
-  fileprivate init(_ error: FileError) { self = error == .tooLarge ? .damaged : .unavailable }
 }
 
 extension Reception {
@@ -120,27 +116,6 @@ extension Reception {
     switch outcome {
     case .degraded(.keyLocked), .degraded(.notYetValid): true
     case .degraded, .opened, .openedOther: false
-    }
-  }
-}
-
-/// Why kept envelopes cannot be read or forgotten.
-public enum KeptEnvelopesError: Error, Equatable, Sendable {
-  /// The file is damaged; the next envelope replaces it.
-  case damaged
-  /// The file is of a later version.
-  case laterVersion
-  /// The file, or its folder, cannot be read or written.
-  case unavailable
-}
-
-extension KeptEnvelopesError: CustomStringConvertible {
-  /// What is wrong.
-  public var description: String {
-    switch self {
-    case .damaged: "the file of kept envelopes is damaged; the next envelope replaces it"
-    case .laterVersion: "the file of kept envelopes was written by a newer version"
-    case .unavailable: "the file of kept envelopes, or its folder, cannot be read or written"
     }
   }
 }
@@ -173,8 +148,8 @@ private enum KeptEnvelopesFormat {
 
   /// Reads envelopes.
   ///
-  /// - Throws: ``KeptEnvelopesError/damaged``, ``KeptEnvelopesError/laterVersion``.
-  static func decode(_ bytes: [UInt8]) throws(KeptEnvelopesError) -> [String] {
+  /// - Throws: ``ReceiverFileError/damaged``, ``ReceiverFileError/laterVersion``.
+  static func decode(_ bytes: [UInt8]) throws(ReceiverFileError) -> [String] {
     guard let object = try? JSONObject(parsing: bytes.span), let version = object["v"]?.number?.integer,
       version >= Self.version
     else { throw .damaged }

@@ -48,7 +48,7 @@ private struct AttachmentLoader: Sendable {
     do throws(FileError) {
       try folder.prepare(removingFilesOlderThan: Self.staleAge)
     } catch {
-      throw .unwritable(AttachmentFileFault(error), path: folder.path)
+      throw .unwritable(error, path: folder.path)
     }
   }
 

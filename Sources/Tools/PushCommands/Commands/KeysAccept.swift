@@ -113,9 +113,9 @@ extension Command {
       try SenderKeySet(parsing: text.span, roots: roots, topic: topic)
     }
     let file = SenderKeyFile(path: path, roots: roots, topic: topic)
-    let change: SenderKeyFile.Change
+    let isUpdated: Bool
     do throws(SenderKeyFileError) {
-      change = arguments.has(.dryRun) ? try file.check(set) : try file.accept(set)
+      isUpdated = arguments.has(.dryRun) ? try file.check(set) : try file.accept(set)
     } catch {
       switch error {
       case .file(let error, _): throw SignedSetText.failure(for: error, at: path)
@@ -123,7 +123,7 @@ extension Command {
       }
     }
     return [
-      "change": .string(change.rawValue), "serial": .number(JSONNumber(set.serial)),
+      "change": .string(isUpdated ? "updated" : "unchanged"), "serial": .number(JSONNumber(set.serial)),
       "expires": .number(JSONNumber(set.expiresAt.seconds)), "keys": Continuity.names(of: set.keys),
     ]
   }

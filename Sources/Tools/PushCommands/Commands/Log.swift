@@ -18,7 +18,7 @@ extension Command {
     let path = try arguments.required(.file)
     let bytes = try FileInput.read(from: path)
     let record: DiagnosticsRecord
-    do throws(DiagnosticsLogError) {
+    do throws(ReceiverFileError) {
       record = try DiagnosticsRecord(parsing: bytes.span)
     } catch .laterVersion {
       throw ToolError(

@@ -1,4 +1,5 @@
 import PushAttachments
+import PushFiles
 
 /// Why an attachment was not sealed or opened, as a message.
 enum AttachFailure {
