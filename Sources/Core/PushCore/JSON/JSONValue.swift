@@ -83,6 +83,26 @@ extension JSONValue {
   }
 }
 
+extension JSONValue {
+  /// Makes a string.
+  public init(_ text: String) { self = .string(text) }
+
+  /// Makes a boolean.
+  public init(_ value: Bool) { self = .boolean(value) }
+
+  /// Makes a number.
+  public init(_ value: Int) { self = .number(JSONNumber(value)) }
+
+  /// Makes a number.
+  public init(_ value: Int64) { self = .number(JSONNumber(value)) }
+
+  /// Makes an array.
+  public init(_ values: [JSONValue]) { self = .array(values) }
+
+  /// Makes an object.
+  public init(_ object: JSONObject) { self = .object(object) }
+}
+
 extension JSONValue: ExpressibleByStringLiteral {
   /// Makes a string.
   public init(stringLiteral value: String) {
