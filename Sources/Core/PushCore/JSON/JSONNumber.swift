@@ -46,8 +46,13 @@ public struct JSONNumber: Sendable, Equatable {
   /// The nearest double.
   ///
   /// Nil if the number is too large for a double, or if it is not zero but rounds to zero.
-  public var double: Double? {
-    guard let value = Double(literal), value.isFinite else { return nil }
+  public var double: Double? { nearest(Double.self) }
+
+  /// The nearest value of a floating-point type.
+  ///
+  /// Nil if the number is too large for the type, or if it is not zero but rounds to zero.
+  func nearest<Value: BinaryFloatingPoint & LosslessStringConvertible>(_: Value.Type) -> Value? {
+    guard let value = Value(literal), value.isFinite else { return nil }
     return value == 0 && hasNonzeroDigit ? nil : value
   }
 

@@ -2,7 +2,7 @@
 ///
 /// A short list is searched linearly. A long list has a hash table, so that reading an object with many members takes
 /// linear, not quadratic, time.
-struct MemberList<Value: Sendable>: Sendable {
+struct MemberList<Value> {
   /// The members in order.
   private(set) var all: [(key: String, value: Value)] = []
 
@@ -54,3 +54,5 @@ struct MemberList<Value: Sendable>: Sendable {
     self.positions = positions
   }
 }
+
+extension MemberList: Sendable where Value: Sendable {}
