@@ -1,4 +1,5 @@
 import PushCore
+import PushTesting
 import TestSupport
 import Testing
 
@@ -108,6 +109,15 @@ struct JSONCodableTests {
     }
   }
 
+  @Test("any value comes back through a type that takes all")
+  func anything() throws {
+    var generator = SeededGenerator(seed: 3)
+    for _ in 0..<300 {
+      let value = generator.value(depth: 4)
+      #expect(try JSONValue(encoding: value.decode(as: Anything.self)) == value)
+    }
+  }
+
   @Test("an array and an object of fifty thousand values take time in proportion")
   func large() throws {
     let numbers = Array(0..<50_000)
@@ -134,6 +144,51 @@ struct Reading: Decodable {
   let decoder: any Decoder
 
   init(from decoder: any Decoder) throws { self.decoder = decoder }
+}
+
+/// Any JSON value whose numbers are 64-bit integers and doubles.
+indirect enum Anything: Codable {
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  case double(Double)
+  case text(String)
+  case elements([Anything])
+  case members([(Name, Anything)])
+
+  init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    if value.decodeNil() {
+      self = .null
+    } else if let boolean = try? value.decode(Bool.self) {
+      self = .boolean(boolean)
+    } else if let integer = try? value.decode(Int64.self) {
+      self = .integer(integer)
+    } else if let double = try? value.decode(Double.self) {
+      self = .double(double)
+    } else if let text = try? value.decode(String.self) {
+      self = .text(text)
+    } else if let members = try? decoder.container(keyedBy: Name.self) {
+      self = .members(try members.allKeys.map { ($0, try members.decode(Anything.self, forKey: $0)) })
+    } else {
+      self = .elements(try value.decode([Anything].self))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    switch self {
+    case .null: try value.encodeNil()
+    case .boolean(let boolean): try value.encode(boolean)
+    case .integer(let integer): try value.encode(integer)
+    case .double(let double): try value.encode(double)
+    case .text(let text): try value.encode(text)
+    case .elements(let elements): try value.encode(elements)
+    case .members(let members):
+      var container = encoder.container(keyedBy: Name.self)
+      for (name, member) in members { try container.encode(member, forKey: name) }
+    }
+  }
 }
 
 /// Any key.
