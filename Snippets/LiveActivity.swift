@@ -10,7 +10,7 @@ func update(
   let policy = SealingPolicy(pushType: .liveActivity)
   let state: JSONObject = ["score": .array(score.map { .number(JSONNumber($0)) })]
   var push = RemoteNotification()
-  push.liveActivity = LiveActivity(.update, timestamp: Int(time.seconds), contentState: state)
+  push.liveActivity = LiveActivity(.update, timestamp: time, contentState: state)
   return try Sealer(topic: topic, signingKey: signingKey, policy: policy).seal(push, to: recipient, at: time)
 }
 

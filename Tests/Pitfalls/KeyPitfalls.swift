@@ -97,7 +97,7 @@ struct KeyPitfalls {
     let payload = try stage.sealed()
     var editor = KeySetEditor(stage.device)
     try editor.rotate(at: Stage.start)
-    let end = Stage.start.advanced(by: 30 * 86_400)
+    let end = Stage.start.advanced(by: .seconds(30 * 86_400))
     #expect(editor.prune(at: end).isEmpty)
     stage.advance(days: 30)
     #expect(try await stage.host(stage.receiver(keys: editor.keySet)).deliver(payload).body == Stage.secret)

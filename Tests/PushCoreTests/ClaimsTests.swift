@@ -77,7 +77,7 @@ struct ClaimsTests {
       (last, -1, last - 1),
     ] as [(Int64, Int64, Int64)])
   func advancing(start: Int64, seconds: Int64, end: Int64) {
-    #expect(time(start).advanced(by: seconds).seconds == end)
+    #expect(time(start).advanced(by: .seconds(seconds)).seconds == end)
   }
 
   @Test("times are ordered")

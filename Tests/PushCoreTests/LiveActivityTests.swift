@@ -13,16 +13,17 @@ struct LiveActivityTests {
     (
       start,
       LiveActivity(
-        .start, timestamp: 1_168_364_460, contentState: ["score": 3], staleDate: 1_168_368_060,
+        .start, timestamp: UnixTime(clamping: 1_168_364_460), contentState: ["score": 3],
+        staleDate: UnixTime(clamping: 1_168_368_060),
         attributesType: "Game", attributes: ["home": "Frank"])
     ),
     (
       #"{"aps":{"timestamp":2,"event":"update","content-state":{}}}"#,
-      LiveActivity(.update, timestamp: 2, contentState: [:])
+      LiveActivity(.update, timestamp: UnixTime(clamping: 2), contentState: [:])
     ),
     (
       #"{"aps":{"timestamp":0,"event":"end","dismissal-date":9}}"#,
-      LiveActivity(.end, timestamp: 0, dismissalDate: 9)
+      LiveActivity(.end, timestamp: UnixTime(clamping: 0), dismissalDate: UnixTime(clamping: 9))
     ),
   ]
 
@@ -41,12 +42,15 @@ struct LiveActivityTests {
   @Test("each part counts for equality")
   func equality() {
     let variants = [
-      LiveActivity(.end, timestamp: 0), LiveActivity(.update, timestamp: 0), LiveActivity(.end, timestamp: 1),
-      LiveActivity(.end, timestamp: 0, contentState: [:]), LiveActivity(.end, timestamp: 0, staleDate: 1),
-      LiveActivity(.end, timestamp: 0, dismissalDate: 1),
-      LiveActivity(.end, timestamp: 0, attributesType: "\u{E9}"),
-      LiveActivity(.end, timestamp: 0, attributesType: "e\u{301}"),
-      LiveActivity(.end, timestamp: 0, attributes: [:]),
+      LiveActivity(.end, timestamp: UnixTime(clamping: 0)),
+      LiveActivity(.update, timestamp: UnixTime(clamping: 0)),
+      LiveActivity(.end, timestamp: UnixTime(clamping: 1)),
+      LiveActivity(.end, timestamp: UnixTime(clamping: 0), contentState: [:]),
+      LiveActivity(.end, timestamp: UnixTime(clamping: 0), staleDate: UnixTime(clamping: 1)),
+      LiveActivity(.end, timestamp: UnixTime(clamping: 0), dismissalDate: UnixTime(clamping: 1)),
+      LiveActivity(.end, timestamp: UnixTime(clamping: 0), attributesType: "\u{E9}"),
+      LiveActivity(.end, timestamp: UnixTime(clamping: 0), attributesType: "e\u{301}"),
+      LiveActivity(.end, timestamp: UnixTime(clamping: 0), attributes: [:]),
     ]
     for (index, variant) in variants.enumerated() {
       #expect(variants.firstIndex(of: variant) == index)
@@ -58,7 +62,7 @@ struct LiveActivityTests {
     var notification = try notification(Self.start)
     notification.alert = nil
     notification.otherAPS["x"] = 1
-    notification.liveActivity = LiveActivity(.end, timestamp: 5)
+    notification.liveActivity = LiveActivity(.end, timestamp: UnixTime(clamping: 5))
     #expect(
       try print(.object(notification.payload()))
         == #"{"aps":{"timestamp":5,"event":"end","x":1}}"#)
@@ -130,9 +134,9 @@ struct LiveActivityTests {
   @Test("an update needs a state and an end does not")
   func states() throws {
     var notification = RemoteNotification()
-    notification.liveActivity = LiveActivity(.end, timestamp: 1)
+    notification.liveActivity = LiveActivity(.end, timestamp: UnixTime(clamping: 1))
     try notification.checkForSending()
-    notification.liveActivity = LiveActivity(.update, timestamp: 1)
+    notification.liveActivity = LiveActivity(.update, timestamp: UnixTime(clamping: 1))
     #expect(throws: PayloadError.invalid(key: "aps.content-state", rule: .missing)) {
       try notification.checkForSending()
     }

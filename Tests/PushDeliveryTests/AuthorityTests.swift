@@ -60,12 +60,12 @@ import Testing
 
   @Test("What APNs refuses for all pushes stops the route, and nothing is lost", arguments: wrong)
   func stopped(_ wrong: Wrong) async throws {
-    let clock = ManualClock(Self.now.advanced(by: wrong.offset))
+    let clock = ManualClock(Self.now.advanced(by: .seconds(wrong.offset)))
     let isMended = Mutex(false)
     let scene = try await LossTests.scene(clock) { _, request, record in
       if isMended.withLock(\.self) { return record.accept(request) }
       if wrong.isWrongKey { return LossTests.answer(403, "InvalidProviderToken") }
-      guard let refusal = Self.refusal(request, at: clock.now.advanced(by: -wrong.offset)) else {
+      guard let refusal = Self.refusal(request, at: clock.now.advanced(by: .seconds(-wrong.offset))) else {
         return record.accept(request)
       }
       return refusal

@@ -37,20 +37,28 @@ import Testing
   }
 
   @Test(
-    "A push to a host that cannot be one ends at once, and says why",
+    "A client takes no host that cannot be one, and says why",
     arguments: ["", ".example.com", "push example", "a/b", "a\0b"])
-  func invalidHost(host: String) async throws {
+  func invalidHost(host: String) throws {
     var configuration = APNsConfiguration()
     configuration.servers[.sandbox] = .init(host: host)
     #expect(configuration.servers[.sandbox]?.isValid == false)
-    // Whoever tries has no time.
-    configuration.retries.totalTime = .zero
+    let error = #expect(throws: ConfigurationError.self) {
+      try APNsClient(token: Scene.token(), configuration: configuration)
+    }
+    #expect(error.map { "\($0)" } == "servers[sandbox]: must be a name or an IP address")
+  }
+
+  @Test("With a server for one environment, nothing goes to Apple's server of the other one")
+  func otherEnvironment() async throws {
+    var configuration = APNsConfiguration()
+    configuration.servers[.sandbox] = .init(host: "localhost", port: 1)
     let client = try APNsClient(
       token: Scene.token(), configuration: configuration, clock: ManualClock(.now))
     let push = try Scene.pushes(1)[0]
-    let error = DeliveryError(cause: .invalidHost, mayBeDelivered: false)
-    await #expect(throws: error) { try await client.send(push, to: Scene.address()) }
-    #expect("\(error)".contains("no name and no IP address"))
+    await #expect(throws: DeliveryError(cause: .noServer(.production), mayBeDelivered: false)) {
+      try await client.send(push, to: Scene.address(.production))
+    }
     #expect(client.metrics.failedConnections == 0)
     client.shutdown()
   }

@@ -313,7 +313,7 @@ import Testing
     "What keeps a push from being sent is its result",
     arguments: [
       .cancelled, .shutDown, .routeStopped(.forbidden), .badDevices(.badDeviceToken, inARow: 100),
-      .noConnection("refused"), .noAnswer, .invalidHost,
+      .noConnection("refused"), .noAnswer, .noServer(.production),
     ] as [DeliveryError.Cause])
   func interrupted(cause: DeliveryError.Cause) {
     var machine = Machine()

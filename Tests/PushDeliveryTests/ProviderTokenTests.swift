@@ -12,8 +12,8 @@ import Testing
   @Test("A token is a JSON Web Token in ES256, the same on every machine for 40 minutes")
   func slot() throws {
     let first = try Scene.token().authorization(at: Self.start)
-    #expect(try Scene.token().authorization(at: Self.start.advanced(by: 2399)) == first)
-    #expect(try Scene.token().authorization(at: Self.start.advanced(by: 2400)) != first)
+    #expect(try Scene.token().authorization(at: Self.start.advanced(by: .seconds(2399))) == first)
+    #expect(try Scene.token().authorization(at: Self.start.advanced(by: .seconds(2400))) != first)
     #expect(first.hasPrefix("bearer "))
     let parts = first.dropFirst("bearer ".utf8.count).split(separator: ".").map(String.init)
     #expect(try Base64URL.decode(parts[0]) == Array(#"{"alg":"ES256","kid":"ABCDE12345"}"#.utf8))
@@ -27,15 +27,15 @@ import Testing
   func renewal() throws {
     let token = try Scene.token()
     let first = token.authorization(at: Self.start)
-    #expect(!token.renew(first, at: Self.start.advanced(by: 1199)))
-    let later = Self.start.advanced(by: 1200)
+    #expect(!token.renew(first, at: Self.start.advanced(by: .seconds(1199))))
+    let later = Self.start.advanced(by: .seconds(1200))
     #expect(token.renew(first, at: later))
     let second = token.authorization(at: later)
     #expect(second != first)
     // Whoever was refused with the first one at the same time takes the second.
     #expect(token.renew(first, at: later))
-    #expect(token.authorization(at: later.advanced(by: 60)) == second)
-    #expect(!token.renew(second, at: later.advanced(by: 1)))
+    #expect(token.authorization(at: later.advanced(by: .seconds(60))) == second)
+    #expect(!token.renew(second, at: later.advanced(by: .seconds(1))))
   }
 
   @Test(
@@ -43,24 +43,24 @@ import Testing
   )
   func renewedStays() throws {
     let token = try Scene.token()
-    let renewedAt = Self.start.advanced(by: 2100)
+    let renewedAt = Self.start.advanced(by: .seconds(2100))
     #expect(token.renew(token.authorization(at: renewedAt), at: renewedAt))
     let renewed = token.authorization(at: renewedAt)
     for seconds: Int64 in [-1, 301, 1499, -1000] {
-      #expect(token.authorization(at: renewedAt.advanced(by: seconds)) == renewed)
+      #expect(token.authorization(at: renewedAt.advanced(by: .seconds(seconds))) == renewed)
     }
-    #expect(token.authorization(at: renewedAt.advanced(by: 1500)) != renewed)
+    #expect(token.authorization(at: renewedAt.advanced(by: .seconds(1500))) != renewed)
   }
 
   @Test("Machines whose tokens are refused in the same 20 minutes renew alike, and change back together")
   func renewedAlike() throws {
     let machines = [try Scene.token(), try Scene.token()]
-    let refused = machines[0].authorization(at: Self.start.advanced(by: 1200))
+    let refused = machines[0].authorization(at: Self.start.advanced(by: .seconds(1200)))
     for (machine, seconds) in zip(machines, [1200, 2399] as [Int64]) {
-      #expect(machine.renew(refused, at: Self.start.advanced(by: seconds)))
+      #expect(machine.renew(refused, at: Self.start.advanced(by: .seconds(seconds))))
     }
     for seconds: Int64 in [2399, 2400, 3599, 3600, 4800] {
-      let now = Self.start.advanced(by: seconds)
+      let now = Self.start.advanced(by: .seconds(seconds))
       let tokens = machines.map { $0.authorization(at: now) }
       let others = try Scene.token().authorization(at: now)
       #expect(tokens[0] == tokens[1] && tokens[0] != refused)
@@ -74,13 +74,13 @@ import Testing
   func everyTime(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let token = try Scene.token()
-    var now = Self.start.advanced(by: .random(in: 0..<2400, using: &random))
+    var now = Self.start.advanced(by: .seconds(Int64.random(in: 0..<2400, using: &random)))
     var current = token.authorization(at: now)
     var issuedAt = try Self.issue(current)
     var (since, renewals): (UnixTime?, Int) = (nil, 0)
     // A push every few seconds, for some thirty hours.
     for _ in 0..<8000 {
-      now = now.advanced(by: .random(in: 0..<30, using: &random))
+      now = now.advanced(by: .seconds(Int64.random(in: 0..<30, using: &random)))
       if Int.random(in: 0..<20, using: &random) == 0, token.renew(current, at: now) { renewals += 1 }
       let value = token.authorization(at: now)
       if value != current {
@@ -106,7 +106,7 @@ import Testing
   @Test("A clock that goes back does not keep a token of the future")
   func clockGoesBack() throws {
     let token = try Scene.token()
-    let late = token.authorization(at: Self.start.advanced(by: 7200))
+    let late = token.authorization(at: Self.start.advanced(by: .seconds(7200)))
     #expect(token.authorization(at: Self.start) != late)
     #expect(try token.authorization(at: Self.start) == Scene.token().authorization(at: Self.start))
   }

@@ -43,7 +43,9 @@ import Testing
     let scene = try await Scene { _, _, _ in Self.refusal(status, reason.rawValue) }
     let response = try await Self.outcome(scene).get()
     #expect(response.status == status && response.reason == reason && response.verdict == verdict)
-    #expect(response.timestamp == 1_700_000_000_000 && response.attempts == 1 && !response.mayBeDuplicate)
+    #expect(
+      response.unregisteredAt == UnixTime(clamping: 1_700_000_000) && response.attempts == 1
+        && !response.mayBeDuplicate)
     #expect(scene.record.requests == 1)
     #expect(scene.client.metrics.refused == [reason: 1])
     await scene.stop()
@@ -123,6 +125,61 @@ import Testing
     await #expect(throws: DeliveryError(cause: .shutDown, mayBeDelivered: false)) {
       try await scene.client.send(push, to: Scene.address())
     }
+  }
+
+  @Test("A graceful shutdown takes no new push, and waits for the answer of one that is on its way")
+  func finishing() async throws {
+    let gate = Mutex(false)
+    let scene = try await Scene(clock: ManualClock(.now)) { _, request, record in
+      while !gate.withLock({ $0 }) { await Task.yield() }
+      return record.accept(request)
+    }
+    let pushes = try Scene.pushes(2)
+    let first = Task { try await scene.client.send(pushes[0], to: Scene.address()) }
+    try await HangGuard.wait(for: "the push") { scene.record.requests == 1 }
+    let shutdown = Task { await scene.client.shutdown(finishingWithin: .seconds(60)) }
+    // Until it has begun, a push would wait for its answer.
+    try await HangGuard.wait(for: "the shutdown") {
+      let late = Task {
+        try await scene.client.send(AddressedPush(pushes[1], to: Scene.address(topic: Self.other)))
+      }
+      guard case .failure(let error as DeliveryError) = await late.result else { return false }
+      return error.cause == .shutDown
+    }
+    gate.withLock { $0 = true }
+    #expect(try await first.value.isAccepted)
+    await shutdown.value
+    await #expect(throws: DeliveryError(cause: .shutDown, mayBeDelivered: false)) {
+      try await scene.client.send(pushes[1], to: Scene.address())
+    }
+    await scene.server.stop()
+  }
+
+  @Test("A graceful shutdown ends what has no answer in time")
+  func finishingLate() async throws {
+    let clock = ManualClock(.now)
+    let scene = try await Scene(clock: clock, configuration: Scene.patiently) { _, _, _ in .silence }
+    let push = try Scene.pushes(1)[0]
+    let first = Task { try await scene.client.send(push, to: Scene.address()) }
+    try await HangGuard.wait(for: "the push") { scene.record.requests == 1 }
+    let shutdown = Task { await scene.client.shutdown(finishingWithin: .seconds(60)) }
+    let mover = Task {
+      while !Task.isCancelled {
+        clock.advance(by: .seconds(1))
+        await Task.yield()
+      }
+    }
+    await shutdown.value
+    mover.cancel()
+    await #expect(throws: DeliveryError(cause: .shutDown, mayBeDelivered: true)) { try await first.value }
+    await scene.server.stop()
+  }
+
+  @Test("A graceful shutdown of an idle client ends at once")
+  func finishingIdle() async throws {
+    let scene = try await Scene(clock: ManualClock(.now)) { _, _, _ in .silence }
+    await scene.client.shutdown(finishingWithin: .seconds(60))
+    await scene.server.stop()
   }
 
   @Test("A push for another topic than the address is not sent")

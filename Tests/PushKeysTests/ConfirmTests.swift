@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A rotation that is to be confirmed")
 struct ConfirmTests {
-  private let later = start.advanced(by: 86_400)
+  private let later = start.advanced(by: .seconds(86_400))
 
   /// A set that was rotated at the start, with no end for the old key until it is confirmed.
   private func rotated(_ kind: Kind = .x25519) throws -> KeySetEditor {
@@ -21,7 +21,7 @@ struct ConfirmTests {
   @Test func destroysNothingHoweverLongItTakes() throws {
     var editor = try rotated()
     let old = editor.keySet.records[0].id
-    let decades = start.advanced(by: 500 * month)
+    let decades = start.advanced(by: .seconds(500 * month))
     #expect(editor.prune(at: decades).isEmpty)
     #expect(editor.keySet.deviceKey(for: old.keyID, at: decades) != nil)
   }
@@ -30,16 +30,16 @@ struct ConfirmTests {
     var editor = try rotated(kind)
     let ended = try editor.confirm(grace: .seconds(month + 5), at: later)
     #expect(ended == [editor.keySet.records[0]])
-    #expect(ended[0].life.expiresAt == later.advanced(by: month + 5))
-    #expect(editor.prune(at: later.advanced(by: month + 5)).isEmpty)
-    #expect(editor.prune(at: later.advanced(by: month + 6)) == ended.map(\.id))
+    #expect(ended[0].life.expiresAt == later.advanced(by: .seconds(month + 5)))
+    #expect(editor.prune(at: later.advanced(by: .seconds(month + 5))).isEmpty)
+    #expect(editor.prune(at: later.advanced(by: .seconds(month + 6))) == ended.map(\.id))
   }
 
   @Test func endsTheOldKeysOfAllRotations() throws {
     var editor = try rotated()
     try editor.rotate(grace: nil, at: start)
     #expect(try editor.confirm(at: later).count == 2)
-    let end = later.advanced(by: month + 86_400)
+    let end = later.advanced(by: .seconds(month + 86_400))
     #expect(editor.keySet.records.map(\.life.expiresAt) == [end, end, nil])
   }
 
@@ -63,7 +63,7 @@ struct ConfirmTests {
     var editor = try rotated()
     try editor.confirm(at: later)
     let before = editor.keySet.records
-    #expect(try editor.confirm(at: later.advanced(by: month)).isEmpty)
+    #expect(try editor.confirm(at: later.advanced(by: .seconds(month))).isEmpty)
     #expect(editor.keySet.records == before)
   }
 
@@ -77,8 +77,8 @@ struct ConfirmTests {
   @Test func endsNothingEarlyWhenTheClockWentBack() throws {
     var editor = try rotated()
     try editor.rotate(grace: nil, at: later)
-    try editor.confirm(at: start.advanced(by: -1_000_000))
-    #expect(editor.keySet.records[0].life.expiresAt == later.advanced(by: month + 86_400))
+    try editor.confirm(at: start.advanced(by: .seconds(-1_000_000)))
+    #expect(editor.keySet.records[0].life.expiresAt == later.advanced(by: .seconds(month + 86_400)))
   }
 
   @Test func importsAKeyThatIsToBeConfirmed() throws {
@@ -91,6 +91,6 @@ struct ConfirmTests {
   @Test func mayLoseUpTo30DaysByAKeyWithoutAnEnd() throws {
     var editor = try rotated()
     let revocation = try editor.revoke(editor.keySet.records[0].id, at: later)
-    #expect(revocation.lossEnds == later.advanced(by: month) && revocation.replacement == nil)
+    #expect(revocation.lossEnds == later.advanced(by: .seconds(month)) && revocation.replacement == nil)
   }
 }

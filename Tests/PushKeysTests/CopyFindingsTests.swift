@@ -7,7 +7,7 @@ struct CopyFindingsTests {
   private func lines(
     _ set: KeySet, days: Int64, copy: PublicKeySet? = nil
   ) throws -> [[String]] {
-    try set.findings(at: start.advanced(by: days * 86_400), copy: copy).map { finding in
+    try set.findings(at: start.advanced(by: .seconds(days * 86_400)), copy: copy).map { finding in
       let place = set.records.firstIndex { $0.id == finding.key }
       return [finding.severity.rawValue, finding.code.rawValue, place.map(String.init) ?? "other"]
     }
@@ -86,11 +86,11 @@ struct CopyFindingsTests {
     for (seconds, isOld) in [(86_400, false), (86_401, true), (10 * 366 * 86_400, true)] as [(Int64, Bool)] {
       var editor = KeySetEditor(Kind.x25519.makeSet())
       let rotation = try editor.rotate(
-        ifOlderThan: .seconds(month), at: start.advanced(by: -seconds))
+        ifOlderThan: .seconds(month), at: start.advanced(by: .seconds(-seconds)))
       #expect(rotation.isEmpty == !isOld)
       guard isOld else { continue }
       // The old key still opens messages from a sender whose clock is ahead.
-      #expect(rotation.replaced.map(\.life.expiresAt) == [start.advanced(by: month)])
+      #expect(rotation.replaced.map(\.life.expiresAt) == [start.advanced(by: .seconds(month))])
     }
   }
 }

@@ -7,7 +7,7 @@ struct FindingsTests {
   private typealias Line = [String]
 
   private func lines(_ set: KeySet, days: Int64, copy: PublicKeySet? = nil) throws -> [Line] {
-    try set.findings(at: start.advanced(by: days * 86_400), copy: copy).map { finding in
+    try set.findings(at: start.advanced(by: .seconds(days * 86_400)), copy: copy).map { finding in
       let place = set.records.firstIndex { $0.id == finding.key }
       return [finding.severity.rawValue, finding.code.rawValue, place.map(String.init) ?? "other"]
     }
@@ -23,14 +23,14 @@ struct FindingsTests {
     #expect(try lines(set, days: 30) == [["note", "old-active-key", "0"]])
     #expect(try lines(set, days: 89) == [["note", "old-active-key", "0"]])
     #expect(try lines(set, days: 90) == [["warning", "old-active-key", "0"]])
-    let (early, due) = (start.advanced(by: 59 * 86_400), start.advanced(by: 60 * 86_400))
+    let (early, due) = (start.advanced(by: .seconds(59 * 86_400)), start.advanced(by: .seconds(60 * 86_400)))
     #expect(try set.findings(at: early, rotatedAfter: 60).isEmpty)
     #expect(try set.findings(at: due, rotatedAfter: 60).map(\.severity) == [.note])
   }
 
   @Test func endedKeys() throws {
     var editor = KeySetEditor(Kind.x25519.makeSet())
-    try editor.rotate(at: start.advanced(by: 86_400))
+    try editor.rotate(at: start.advanced(by: .seconds(86_400)))
     #expect(try lines(editor.keySet, days: 29).isEmpty)
     #expect(try lines(editor.keySet, days: 32).first == ["warning", "accepted-ended", "0"])
     let active = try parse(text(Kind.sender.makeSet()).setting("iat", to: #"1700000000,"exp":1700000001"#))

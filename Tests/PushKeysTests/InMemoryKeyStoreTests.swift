@@ -40,7 +40,7 @@ struct InMemoryKeyStoreTests {
   @Test func rotateAndWaitForTheBackend() throws {
     let first = try store.enrol(at: Signed.address, for: Signed.audience, now: start)
     let old = first.keys.records[0].id.keyID
-    let late = start.advanced(by: 400 * 86_400)
+    let late = start.advanced(by: .seconds(400 * 86_400))
     #expect(try store.rotate(ifOlderThan: .zero, now: start))
     #expect(store.deviceKey(for: old, at: late) != nil)
     // The answer to an earlier enrolment says nothing about the new key.

@@ -4,14 +4,14 @@ import Testing
 
 @Suite("Keys that come and go")
 struct KeyChangeTests {
-  private let later = start.advanced(by: 10 * 86_400)
+  private let later = start.advanced(by: .seconds(10 * 86_400))
 
   @Test(arguments: Kind.allCases) func revokesAnActiveKey(kind: Kind) throws {
     var editor = KeySetEditor(kind.makeSet())
     let old = editor.keySet.records[0]
     let revocation = try editor.revoke(old.id, at: later)
     #expect(revocation.record == old)
-    #expect(revocation.lossEnds == later.advanced(by: month))
+    #expect(revocation.lossEnds == later.advanced(by: .seconds(month)))
     let records = editor.keySet.records
     #expect(records[0] == (try #require(revocation.replacement)))
     #expect(records.allSatisfy { $0.id != old.id && $0.algorithm == old.algorithm })
@@ -24,7 +24,7 @@ struct KeyChangeTests {
     let records = editor.keySet.records
     let revocation = try editor.revoke(records[0].id, at: later)
     #expect(revocation.replacement == nil)
-    #expect(revocation.lossEnds == start.advanced(by: month))
+    #expect(revocation.lossEnds == start.advanced(by: .seconds(month)))
     #expect(editor.keySet.records == [records[1]])
     #expect(editor.keySet.deviceKey(for: records[0].id.keyID, at: later) == nil)
   }
@@ -33,14 +33,14 @@ struct KeyChangeTests {
     var editor = KeySetEditor(Kind.x25519.makeSet())
     try editor.rotate(at: start)
     let id = editor.keySet.records[0].id
-    #expect(try editor.revoke(id, at: start.advanced(by: month + 1)).lossEnds == nil)
+    #expect(try editor.revoke(id, at: start.advanced(by: .seconds(month + 1))).lossEnds == nil)
   }
 
   @Test func losesNoMoreThan30DaysByALongGrace() throws {
     var editor = KeySetEditor(Kind.x25519.makeSet())
     try editor.rotate(grace: .seconds(5 * month), at: start)
     let id = editor.keySet.records[0].id
-    #expect(try editor.revoke(id, at: later).lossEnds == later.advanced(by: month))
+    #expect(try editor.revoke(id, at: later).lossEnds == later.advanced(by: .seconds(month)))
   }
 
   @Test func revokesOneSuiteOfTwo() throws {
@@ -93,7 +93,7 @@ struct KeyChangeTests {
 
   @Test func keepsAKeyFromTheFuture() throws {
     var editor = KeySetEditor(Kind.sender.makeWholeSet())
-    #expect(try editor.rotate(ifOlderThan: .zero, at: start.advanced(by: -1)).isEmpty)
+    #expect(try editor.rotate(ifOlderThan: .zero, at: start.advanced(by: .seconds(-1))).isEmpty)
     #expect(try !editor.rotate(ifOlderThan: .zero, at: start).isEmpty)
   }
 
@@ -103,7 +103,7 @@ struct KeyChangeTests {
     let key = try #require(kind.makeSet(seed: 2).privateKey(for: kind.makeSet(seed: 2).records[0].id))
     let rotation = try editor.importKey(key, grace: .seconds(month + 7), at: later)
     #expect(rotation.replaced.map(\.id) == [old.id] && rotation.added.map(\.id) == [key.thumbprint])
-    #expect(editor.keySet.records[0].life.expiresAt == later.advanced(by: month + 7))
+    #expect(editor.keySet.records[0].life.expiresAt == later.advanced(by: .seconds(month + 7)))
     #expect(editor.keySet.records[1].life == KeyLife(issuedAt: later, status: .active))
     #expect(throws: KeySetError.duplicateKey) { try editor.importKey(key, at: later) }
     #expect(throws: KeySetError.graceTooShort) { try editor.importKey(key, grace: .zero, at: later) }

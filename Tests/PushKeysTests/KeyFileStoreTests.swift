@@ -51,7 +51,7 @@ struct KeyFileStoreTests {
     let new = try file.load().records[1].id.keyID
     #expect(try file.deviceKey(for: new, at: start) != nil)
     #expect(try file.deviceKey(for: id, at: start) != nil)
-    #expect(try file.deviceKey(for: id, at: start.advanced(by: month + 1)) == nil)
+    #expect(try file.deviceKey(for: id, at: start.advanced(by: .seconds(month + 1))) == nil)
   }
 
   @Test func hasNoKeyWithoutAFile() throws {

@@ -84,7 +84,7 @@ struct KeyFolderTests {
   @Test(arguments: [0, 1, -1, -1_000_000_000, 86_400] as [Int64]) func risesWhateverTheClockSays(
     seconds: Int64
   ) throws {
-    let (first, second) = (try enrol(), try enrol(at: start.advanced(by: seconds)))
+    let (first, second) = (try enrol(), try enrol(at: start.advanced(by: .seconds(seconds))))
     #expect(second.serial == first.serial + max(1, seconds))
     #expect(try store.identity.load().serial == second.serial)
   }
@@ -92,9 +92,9 @@ struct KeyFolderTests {
   @Test func goesOnWhereItMustAfterABackupCameBack() throws {
     _ = try enrol()
     let backup = try String(contentsOfFile: store.identity.path, encoding: .utf8)
-    let last = try enrol(at: start.advanced(by: 86_400))
+    let last = try enrol(at: start.advanced(by: .seconds(86_400)))
     try folder.write(backup, to: "identity.jwks")
-    let next = try enrol(at: start.advanced(by: 86_500))
+    let next = try enrol(at: start.advanced(by: .seconds(86_500)))
     #expect(next.serial > last.serial && next.identity == last.identity)
   }
 
@@ -122,7 +122,7 @@ struct KeyFolderTests {
     let suite = Suite.x25519ChaChaPoly
     let suites = try store.device.load().records.count
     let old = try store.device.load().records[0].id
-    let (day, late) = (start.advanced(by: 40 * 86_400), start.advanced(by: 400 * 86_400))
+    let (day, late) = (start.advanced(by: .seconds(40 * 86_400)), start.advanced(by: .seconds(400 * 86_400)))
     #expect(try !store.rotate(ifOlderThan: .seconds(41 * 86_400), now: day))
     #expect(try store.rotate(ifOlderThan: .seconds(40 * 86_400), now: day))
     // The backend is unreachable for a year, and seals to the old key.
@@ -140,10 +140,10 @@ struct KeyFolderTests {
     #expect(try store.confirm(newest, now: late))
     let provenKeys = try #require(backend["alice"]?.proven).keys.records.map(\.id)
     #expect(Set(provenKeys) == Set(try store.device.load().records.suffix(suites).map(\.id)))
-    let end = late.advanced(by: month + 86_400)
+    let end = late.advanced(by: .seconds(month + 86_400))
     #expect(try store.deviceKey(for: old.keyID, at: end) != nil)
-    #expect(try store.deviceKey(for: old.keyID, at: end.advanced(by: 1)) == nil)
-    #expect(try !store.rotate(ifOlderThan: .seconds(1_000 * 86_400), now: end.advanced(by: 1)))
+    #expect(try store.deviceKey(for: old.keyID, at: end.advanced(by: .seconds(1))) == nil)
+    #expect(try !store.rotate(ifOlderThan: .seconds(1_000 * 86_400), now: end.advanced(by: .seconds(1))))
     #expect(try store.device.load().records.count == suites)
   }
 

@@ -23,13 +23,13 @@ struct KeySetEditorTests {
   @Test(arguments: Kind.allCases) func rotates(kind: Kind) throws {
     let old = kind.makeWholeSet()
     var editor = KeySetEditor(old)
-    let now = start.advanced(by: 100)
+    let now = start.advanced(by: .seconds(100))
     try editor.rotate(grace: .seconds(month + 5), at: now)
     let records = editor.keySet.records
     #expect(records[0].publicKey == old.records[0].publicKey)
     #expect(
       records[0].life
-        == KeyLife(issuedAt: start, expiresAt: now.advanced(by: month + 5), status: .accepted))
+        == KeyLife(issuedAt: start, expiresAt: now.advanced(by: .seconds(month + 5)), status: .accepted))
     #expect(records.dropFirst().map(\.life) == kind.newLives(at: now))
   }
 
@@ -62,7 +62,7 @@ struct KeySetEditorTests {
   @Test func roundsTheGraceUp() throws {
     var editor = KeySetEditor(Kind.x25519.makeSet())
     try editor.rotate(grace: .seconds(month) + .nanoseconds(1), at: start)
-    #expect(editor.keySet.records[0].life.expiresAt == start.advanced(by: month + 1))
+    #expect(editor.keySet.records[0].life.expiresAt == start.advanced(by: .seconds(month + 1)))
   }
 
   @Test func takesTheLongestGrace() throws {
@@ -73,11 +73,11 @@ struct KeySetEditorTests {
 
   @Test func rotatesWhenTheClockWentBack() throws {
     var editor = KeySetEditor(Kind.sender.makeWholeSet())
-    let earlier = start.advanced(by: -1_000_000)
+    let earlier = start.advanced(by: .seconds(-1_000_000))
     try editor.rotate(at: earlier)
     #expect(editor.keySet.records.map(\.life.issuedAt) == [start, earlier, earlier])
     // The old key was active at its own start, whatever the clock says.
-    #expect(editor.keySet.records[0].life.expiresAt == start.advanced(by: month))
+    #expect(editor.keySet.records[0].life.expiresAt == start.advanced(by: .seconds(month)))
     #expect(try editor.keySet.signingKey().publicKey == editor.keySet.records[1].publicKey)
   }
 
@@ -91,8 +91,8 @@ struct KeySetEditorTests {
     var editor = KeySetEditor(Kind.x25519.makeSet())
     try editor.rotate(at: start)
     let records = editor.keySet.records
-    #expect(editor.prune(at: start.advanced(by: month)).isEmpty)
-    #expect(editor.prune(at: start.advanced(by: month + 1)) == [records[0].id])
+    #expect(editor.prune(at: start.advanced(by: .seconds(month))).isEmpty)
+    #expect(editor.prune(at: start.advanced(by: .seconds(month + 1))) == [records[0].id])
     #expect(editor.keySet.records == [records[1]])
   }
 
@@ -118,7 +118,7 @@ struct KeySetEditorTests {
     for _ in 0..<20 {
       let before = editor.keySet.records
       // The clock usually goes forwards, sometimes backwards.
-      now = now.advanced(by: Int64.random(in: -month...2 * month, using: &random))
+      now = now.advanced(by: .seconds(Int64.random(in: -month...2 * month, using: &random)))
       if Bool.random(using: &random) {
         try editor.rotate(grace: .seconds(Int64.random(in: month...2 * month, using: &random)), at: now)
         #expect(editor.keySet.records.map(\.id).starts(with: before.map(\.id)))

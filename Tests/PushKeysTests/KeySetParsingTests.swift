@@ -21,7 +21,7 @@ struct KeySetParsingTests {
     #expect(set.records.map(\.id) == editor.keySet.records.map(\.id))
     #expect(set.records[0].life.issuedAt == moment(5))
     #expect(set.records[0].life.notBefore == moment(4))
-    #expect(set.records[0].life.expiresAt == start.advanced(by: month))
+    #expect(set.records[0].life.expiresAt == start.advanced(by: .seconds(month)))
     #expect(try parse(text(set)).records == set.records)
   }
 

@@ -58,9 +58,9 @@ struct KeySetUseTests {
     var editor = KeySetEditor(Kind.x25519.makeSet())
     try editor.rotate(at: start)
     let old = editor.keySet.records[0].id.keyID
-    let end = start.advanced(by: month)
+    let end = start.advanced(by: .seconds(month))
     #expect(editor.keySet.deviceKey(for: old, at: end) != nil)
-    #expect(editor.keySet.deviceKey(for: old, at: end.advanced(by: 1)) == nil)
+    #expect(editor.keySet.deviceKey(for: old, at: end.advanced(by: .seconds(1))) == nil)
   }
 
   @Test func writesTheSameAfterUse() throws {

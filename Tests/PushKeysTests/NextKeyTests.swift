@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A sender's next key")
 struct NextKeyTests {
-  private let later = start.advanced(by: 86_400)
+  private let later = start.advanced(by: .seconds(86_400))
   private let set = KeySet(generating: .sender, at: start)
 
   private var next: KeyRecord { self.set.records[1] }
@@ -48,7 +48,7 @@ struct NextKeyTests {
     var editor = KeySetEditor(set)
     try editor.rotate(at: later)
     #expect(try editor.rotate(ifOlderThan: .seconds(1), at: later).isEmpty)
-    #expect(try !editor.rotate(ifOlderThan: .seconds(1), at: later.advanced(by: 1)).isEmpty)
+    #expect(try !editor.rotate(ifOlderThan: .seconds(1), at: later.advanced(by: .seconds(1))).isEmpty)
   }
 
   @Test func waitsWhenNothingIsOldEnough() throws {
@@ -75,7 +75,7 @@ struct NextKeyTests {
     let revocation = try editor.revoke(set.records[0].id, at: later)
     let records = editor.keySet.records
     #expect(revocation.replacement == records[0] && records[0].id == next.id)
-    #expect(revocation.lossEnds == later.advanced(by: month))
+    #expect(revocation.lossEnds == later.advanced(by: .seconds(month)))
     #expect(records.map(\.life) == Kind.sender.newLives(at: later))
   }
 
@@ -105,8 +105,8 @@ struct NextKeyTests {
     var editor = KeySetEditor(Kind.sender.makeSet())
     try editor.rotate(at: later)
     let age = Duration.seconds(100)
-    #expect(try editor.rotate(ifOlderThan: age, at: later.advanced(by: 99)).isEmpty)
-    #expect(try editor.rotate(ifOlderThan: age, at: later.advanced(by: 100)).added.count == 1)
+    #expect(try editor.rotate(ifOlderThan: age, at: later.advanced(by: .seconds(99))).isEmpty)
+    #expect(try editor.rotate(ifOlderThan: age, at: later.advanced(by: .seconds(100))).added.count == 1)
   }
 
   @Test func isNotReplacedWithoutAnEnd() {
@@ -116,12 +116,12 @@ struct NextKeyTests {
   }
 
   @Test(arguments: [5, 45] as [Int64]) func keepsAnEarlierEndOfItsOwn(days: Int64) throws {
-    let end = start.advanced(by: days * 86_400)
+    let end = start.advanced(by: .seconds(days * 86_400))
     let ending = text(set).replacingOccurrences(
       of: #","status":"active""#, with: #","exp":\#(end.seconds),"status":"active""#)
     var editor = KeySetEditor(try parse(ending))
     try editor.rotate(at: start)
-    #expect(editor.keySet.records[0].life.expiresAt == min(end, start.advanced(by: month)))
+    #expect(editor.keySet.records[0].life.expiresAt == min(end, start.advanced(by: .seconds(month))))
   }
 
   @Test func comesWithAnImportedKey() throws {

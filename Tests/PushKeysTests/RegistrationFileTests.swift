@@ -105,7 +105,7 @@ struct RegistrationFileTests {
     let token = try #require(DeviceToken([1]))
     let removal: RegistrationFile.Removal =
       isKept ? .kept(name: "alice", enrolledAt: start) : .removed(name: "alice")
-    let time = start.advanced(by: offset)
+    let time = start.advanced(by: .seconds(offset))
     #expect(try file.removal(of: token, unregisteredAt: time) == removal)
     #expect(try file.remove(token, unregisteredAt: time) == removal)
     #expect(try file.load().all.map(\.name) == (isKept ? ["alice"] : []))

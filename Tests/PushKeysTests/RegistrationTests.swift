@@ -76,7 +76,8 @@ struct RegistrationTests {
   @Test func refusesAnotherIdentity() throws {
     var (_, enrolment, registration) = try registered()
     var thief = DeviceKeys(of: .x25519ChaChaPoly, at: start)
-    let other = try thief.enrol(at: Signed.address, for: Signed.audience, now: start.advanced(by: 1))
+    let other = try thief.enrol(
+      at: Signed.address, for: Signed.audience, now: start.advanced(by: .seconds(1)))
     #expect(throws: SignedSetError.otherIdentity) { try registration.update(with: other) }
     #expect(registration.enrolment == enrolment)
   }

@@ -21,7 +21,7 @@ struct SenderKeySetTests {
     #expect(read == signed)
     #expect(read.topic == Signed.topic && read.serial == 7 && read.issuedAt == start)
     #expect(read.keys == senders && read.signer == root.records[0].id)
-    #expect(read.expiresAt == start.advanced(by: 400 * 86_400))
+    #expect(read.expiresAt == start.advanced(by: .seconds(400 * 86_400)))
   }
 
   @Test func isReadAsOthersMayWriteIt() throws {
@@ -116,10 +116,10 @@ struct SenderKeySetTests {
   @Test func saysInTimeThatItEnds() throws {
     let (set, day) = (try sign(), 86_400 as Int64)
     #expect(set.finding(at: start) == nil)
-    #expect(set.finding(at: set.expiresAt.advanced(by: -90 * day - 1)) == nil)
-    #expect(set.finding(at: set.expiresAt.advanced(by: -90 * day)) == .endsSoon)
+    #expect(set.finding(at: set.expiresAt.advanced(by: .seconds(-90 * day - 1))) == nil)
+    #expect(set.finding(at: set.expiresAt.advanced(by: .seconds(-90 * day))) == .endsSoon)
     #expect(set.finding(at: set.expiresAt) == .endsSoon)
-    #expect(set.finding(at: set.expiresAt.advanced(by: 1)) == .ended)
+    #expect(set.finding(at: set.expiresAt.advanced(by: .seconds(1))) == .ended)
     #expect(SenderSetFinding.allCases.map(\.rawValue) == ["set-ends-soon", "set-ended"])
     #expect(SenderSetFinding.allCases.map(\.severity) == [.warning, .error])
   }
@@ -133,7 +133,7 @@ struct SenderKeySetTests {
     let ended = try sign(9, at: UnixTime(clamping: 0))
     #expect(throws: Never.self) { try ended.check(follows: eight) }
     #expect(throws: SignedSetError.olderSerial(last: 9)) { try eight.check(follows: ended) }
-    let other = try sign(7, at: start.advanced(by: 1))
+    let other = try sign(7, at: start.advanced(by: .seconds(1)))
     #expect(throws: SignedSetError.sameSerial) { try other.check(follows: seven) }
   }
 }

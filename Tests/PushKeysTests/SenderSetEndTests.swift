@@ -16,7 +16,7 @@ struct SenderSetEndTests {
   private let file: SenderKeyFile
   private let device = Kind.x25519.makeSet()
   private let sender = KeySet(generating: .sender, at: start)
-  private let end = start.advanced(by: 100 * 86_400)
+  private let end = start.advanced(by: .seconds(100 * 86_400))
   private var root = KeySetEditor(KeySet(generating: .root, at: start))
 
   init() throws {
@@ -46,33 +46,33 @@ struct SenderSetEndTests {
     #expect(try outcome(issuedAt: start, openedAt: start) == nil)
     #expect(try outcome(issuedAt: end, openedAt: end) == nil)
     // APNs may hold it for its whole lifetime.
-    #expect(try outcome(issuedAt: end, openedAt: end.advanced(by: Self.longest + 300)) == nil)
+    #expect(try outcome(issuedAt: end, openedAt: end.advanced(by: .seconds(Self.longest + 300))) == nil)
   }
 
   /// The thief of a key can back-date messages, but not beyond the longest lifetime.
   @Test func opensNothingOnceTheLastMessageHasExpired() throws {
-    let over = end.advanced(by: Self.longest + 301)
+    let over = end.advanced(by: .seconds(Self.longest + 301))
     #expect(try outcome(issuedAt: end, openedAt: over) == .expired)
   }
 
   @Test func opensNothingThatWasIssuedLater() throws {
-    let late = end.advanced(by: 1)
+    let late = end.advanced(by: .seconds(1))
     #expect(try outcome(issuedAt: late, openedAt: late) == .unknownSender)
     // The device's own clock does not matter.
-    #expect(try outcome(issuedAt: late, openedAt: end.advanced(by: -100)) == .unknownSender)
+    #expect(try outcome(issuedAt: late, openedAt: end.advanced(by: .seconds(-100))) == .unknownSender)
     #expect(try outcome(issuedAt: late, openedAt: start) == .unknownSender)
   }
 
   @Test func goesOnUnderANewerSet() throws {
     var root = root
-    let late = end.advanced(by: 1)
+    let late = end.advanced(by: .seconds(1))
     let newer = try root.signSenders(sender.publicKeys, for: Signed.topic, serial: 2, at: late)
     try file.accept(Array(newer.text.utf8).span)
     #expect(try outcome(issuedAt: late, openedAt: late) == nil)
   }
 
   @Test func holdsForTheSetAloneAndNotForAnUnsignedOne() throws {
-    let late = end.advanced(by: 1)
+    let late = end.advanced(by: .seconds(1))
     #expect(try outcome(issuedAt: late, openedAt: late, senders: file.load()) == .unknownSender)
     #expect(try outcome(issuedAt: late, openedAt: late, senders: sender.publicKeys) == nil)
   }

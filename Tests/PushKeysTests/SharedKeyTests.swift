@@ -129,16 +129,16 @@ struct SharedKeyTests {
       let key = try #require(rotated.deviceKey(for: recipient.thumbprint.keyID, at: start))
       #expect(try key.opens(to: recipient))
     }
-    let end = start.advanced(by: month)
+    let end = start.advanced(by: .seconds(month))
     #expect(rotated.deviceKey(for: old.thumbprint.keyID, at: end) != nil)
-    #expect(rotated.deviceKey(for: old.thumbprint.keyID, at: end.advanced(by: 1)) == nil)
-    #expect(editor.prune(at: end.advanced(by: 1)) == [old.thumbprint])
+    #expect(rotated.deviceKey(for: old.thumbprint.keyID, at: end.advanced(by: .seconds(1))) == nil)
+    #expect(editor.prune(at: end.advanced(by: .seconds(1))) == [old.thumbprint])
   }
 
   @Test func anEndedKeySealsNothing() throws {
     let ended = try parse(text(set).setting("iat", to: #"1,"exp":\#(start.seconds)"#))
     #expect(try ended.recipient(at: start).thumbprint == set.records[0].id)
-    #expect(throws: KeySetError.keyEnded) { try ended.recipient(at: start.advanced(by: 1)) }
+    #expect(throws: KeySetError.keyEnded) { try ended.recipient(at: start.advanced(by: .seconds(1))) }
   }
 
   @Test(arguments: Kind.pairs) func otherSetsAreNoRecipients(kind: Kind) {

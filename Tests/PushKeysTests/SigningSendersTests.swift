@@ -17,10 +17,10 @@ struct SigningSendersTests {
   @Test func lasts400DaysOrAsLongAsTheRootSays() throws {
     var editor = editor
     let usual = try editor.signSenders(senders, for: Signed.topic, at: start)
-    #expect(usual.expiresAt == start.advanced(by: 400 * 86_400))
+    #expect(usual.expiresAt == start.advanced(by: .seconds(400 * 86_400)))
     let short = try editor.signSenders(
-      senders, for: Signed.topic, expiresAt: start.advanced(by: 1), at: start)
-    #expect(short.expiresAt == start.advanced(by: 1))
+      senders, for: Signed.topic, expiresAt: start.advanced(by: .seconds(1)), at: start)
+    #expect(short.expiresAt == start.advanced(by: .seconds(1)))
     let last = try editor.signSenders(senders, for: Signed.topic, at: .distantFuture)
     #expect(last.expiresAt == .distantFuture)
   }
@@ -28,7 +28,8 @@ struct SigningSendersTests {
   @Test(arguments: [0, -1, -1_000_000] as [Int64]) func risesWhateverTheClockSays(seconds: Int64) throws {
     var editor = editor
     let first = try editor.signSenders(senders, for: Signed.topic, at: start)
-    let second = try editor.signSenders(senders, for: Signed.otherTopic, at: start.advanced(by: seconds))
+    let second = try editor.signSenders(
+      senders, for: Signed.otherTopic, at: start.advanced(by: .seconds(seconds)))
     #expect(second.serial == first.serial + 1)
   }
 

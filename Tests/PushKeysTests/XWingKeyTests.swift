@@ -158,8 +158,9 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
   /// A rotation by age must go on, and must not fail because of a key that cannot be replaced here.
   @Test func theOtherKeysRotateByAge() throws {
     var editor = KeySetEditor(try KnownXWingKey.set())
-    try editor.rotate(at: start.advanced(by: 86_400))
-    let rotation = try editor.rotate(ifOlderThan: .seconds(86_400), at: start.advanced(by: 2 * 86_400 - 1))
+    try editor.rotate(at: start.advanced(by: .seconds(86_400)))
+    let rotation = try editor.rotate(
+      ifOlderThan: .seconds(86_400), at: start.advanced(by: .seconds(2 * 86_400 - 1)))
     #expect(rotation.isEmpty)
     #expect(rotation.kept.map(\.algorithm) == [.xwing, .x25519])
   }

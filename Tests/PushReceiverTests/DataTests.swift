@@ -45,7 +45,7 @@ struct DataTests {
     let replay = InMemoryReplayStore()
     let field = try field(Draft(type: type))
     #expect(try parties.receiver(replay: replay).openData(field, as: type).opened.repetition == .first)
-    let later = parties.receiver(replay: replay, at: Parties.now.advanced(by: days * 86_400))
+    let later = parties.receiver(replay: replay, at: Parties.now.advanced(by: .seconds(days * 86_400)))
     #expect(try later.openData(field, as: type).opened.repetition == .duplicate)
   }
 
@@ -102,7 +102,7 @@ struct DataTests {
     }
     #expect(throws: DegradeReason.expired) {
       try open(
-        field(Draft(type: .background, issuedAt: Parties.now.advanced(by: -301), lifetime: .zero)))
+        field(Draft(type: .background, issuedAt: Parties.now.advanced(by: .seconds(-301)), lifetime: .zero)))
     }
     #expect(throws: DegradeReason.malformedContent) { try open(field(Draft(json: "[]", type: .background))) }
     #expect(throws: DegradeReason.unknownKey) {

@@ -27,8 +27,8 @@ struct DegradeReasonTests {
     case .notAuthentic: (.carrying(try changed(parties, at: -1)), parties.receiver())
     case .badSignature:
       (try parties.push(Draft(signedFor: try Parties(parties.suite).binding())), parties.receiver())
-    case .expired: (try parties.push(), parties.receiver(at: Parties.now.advanced(by: 2_592_301)))
-    case .notYetValid: (try parties.push(), parties.receiver(at: Parties.now.advanced(by: -301)))
+    case .expired: (try parties.push(), parties.receiver(at: Parties.now.advanced(by: .seconds(2_592_301))))
+    case .notYetValid: (try parties.push(), parties.receiver(at: Parties.now.advanced(by: .seconds(-301))))
     case .replayed: try replayed(parties)
     case .malformedContent: (try parties.push(Draft(json: "{}")), parties.receiver())
     case .deadline: (try parties.push(), parties.receiver())
@@ -145,7 +145,7 @@ struct DegradeReasonTests {
   @Test("the steps are taken in the format's order")
   func order() throws {
     let parties = Parties()
-    let late = Parties.now.advanced(by: 9_999_999)
+    let late = Parties.now.advanced(by: .seconds(9_999_999))
     // A stranger's message that has expired too; an anonymous one; one of no content.
     let stranger = try parties.push(Draft(signer: Parties().backend))
     #expect(throws: DegradeReason.unknownSender) { try parties.receiver(at: late).open(stranger) }

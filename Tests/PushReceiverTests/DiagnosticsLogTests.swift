@@ -49,11 +49,11 @@ struct DiagnosticsLogTests {
   @Test("of a message that was decrypted, the line says which")
   func message() async throws {
     let draft = Draft()
-    await receive(try parties.push(draft), at: Parties.now.advanced(by: 2_592_301))
+    await receive(try parties.push(draft), at: Parties.now.advanced(by: .seconds(2_592_301)))
     let entry = try #require(try log.read().entries.first)
     #expect(entry.degradeReason == .expired)
     #expect(entry.messageID == draft.messageID)
-    #expect(entry.time == Parties.now.advanced(by: 2_592_301))
+    #expect(entry.time == Parties.now.advanced(by: .seconds(2_592_301)))
   }
 
   @Test("of a push without an envelope, the line says no key")
@@ -71,11 +71,11 @@ struct DiagnosticsLogTests {
     let before = try #require(try log.read().lastOpened)
     #expect(before.messageID == first.messageID)
     #expect(before.count == 1)
-    await receive(try parties.push(second), at: Parties.now.advanced(by: 60))
-    await receive(.outer(envelope: nil), at: Parties.now.advanced(by: 70))
+    await receive(try parties.push(second), at: Parties.now.advanced(by: .seconds(60)))
+    await receive(.outer(envelope: nil), at: Parties.now.advanced(by: .seconds(70)))
     let record = try log.read()
     let last = try #require(record.lastOpened)
-    #expect(last.time == Parties.now.advanced(by: 60))
+    #expect(last.time == Parties.now.advanced(by: .seconds(60)))
     #expect(last.messageID == second.messageID)
     #expect(last.count == 2)
     #expect(record.summary == ["no-envelope"])
@@ -164,7 +164,7 @@ struct DiagnosticsLogTests {
     await receive(push, steps: [step], replay: UnavailableReplayStore())
     await receive(push, keys: KeyRing())
     await receive(push, keys: LockedKeyStore())
-    await receive(push, at: Parties.now.advanced(by: 2_592_301))
+    await receive(push, at: Parties.now.advanced(by: .seconds(2_592_301)))
     await receive(.outer(envelope: .string("canary")))
     let text = try folder.text
     #expect(try log.read().entries.count == 6)

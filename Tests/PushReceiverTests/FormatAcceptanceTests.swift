@@ -49,8 +49,8 @@ struct FormatAcceptanceTests {
     let none = KeySet(generating: .device, at: Parties.now)
     let stranger = try KeySet(generating: .sender, at: Parties.now).publicKeys
     let accepts = AcceptedEnvelopes.others(format)
-    let late = Parties.now.advanced(by: 2_592_301)
-    var suites = AcceptedEnvelopes.others(format, until: late.advanced(by: 1))
+    let late = Parties.now.advanced(by: .seconds(2_592_301))
+    var suites = AcceptedEnvelopes.others(format, until: late.advanced(by: .seconds(1)))
     #expect(
       parties.receiver(keys: none, accepts: accepts).reception(of: push).outcome == .degraded(.unknownKey))
     #expect(
@@ -103,7 +103,7 @@ struct FormatAcceptanceTests {
   func overBehind() {
     let over = AcceptedFormat(OtherFormat(error: .notAuthentic), until: Parties.now, reading: .text)
     let accepted = AcceptedFormat(
-      ThirdFormat(), until: Parties.now.advanced(by: 1), reading: .text)
+      ThirdFormat(), until: Parties.now.advanced(by: .seconds(1)), reading: .text)
     #expect(
       outcome(.other("Hello"), AcceptedEnvelopes(formats: [over, accepted])) == .openedOther(format: "third"))
   }
@@ -131,10 +131,13 @@ struct FormatAcceptanceTests {
 
   @Test("it is opened until the second before its time is over")
   func lastSecond() {
-    let accepts = AcceptedEnvelopes.others(format, until: Parties.now.advanced(by: 10))
+    let accepts = AcceptedEnvelopes.others(format, until: Parties.now.advanced(by: .seconds(10)))
     #expect(
-      outcome(.other("Hello"), accepts, at: Parties.now.advanced(by: 9)) == .openedOther(format: "other"))
-    #expect(outcome(.other("Hello"), accepts, at: Parties.now.advanced(by: 10)) == .degraded(.otherFormat))
+      outcome(.other("Hello"), accepts, at: Parties.now.advanced(by: .seconds(9)))
+        == .openedOther(format: "other"))
+    #expect(
+      outcome(.other("Hello"), accepts, at: Parties.now.advanced(by: .seconds(10))) == .degraded(.otherFormat)
+    )
   }
 
   @Test("data is never taken from it")

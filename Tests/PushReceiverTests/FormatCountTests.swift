@@ -18,7 +18,7 @@ struct FormatCountTests {
 
   private func receive(
     _ push: IncomingPush, _ format: some EnvelopeFormat = OtherFormat(),
-    until: UnixTime = Parties.now.advanced(by: 3600), at now: UnixTime = Parties.now
+    until: UnixTime = Parties.now.advanced(by: .seconds(3600)), at now: UnixTime = Parties.now
   ) async {
     var receiver = parties.receiver(accepts: .others(format, until: until), at: now)
     receiver.observers = [log]
@@ -33,12 +33,12 @@ struct FormatCountTests {
 
   @Test("what was opened, what was not, and what came too late are told apart")
   func kinds() async throws {
-    for time in 1...3 { await receive(.other("Hello"), at: Parties.now.advanced(by: Int64(time))) }
+    for time in 1...3 { await receive(.other("Hello"), at: Parties.now.advanced(by: .seconds(time))) }
     for time in 4...5 {
       await receive(
-        .other("Hello"), OtherFormat(error: .notAuthentic), at: Parties.now.advanced(by: Int64(time)))
+        .other("Hello"), OtherFormat(error: .notAuthentic), at: Parties.now.advanced(by: .seconds(time)))
     }
-    await receive(.other("Hello"), until: Parties.now, at: Parties.now.advanced(by: 6))
+    await receive(.other("Hello"), until: Parties.now, at: Parties.now.advanced(by: .seconds(6)))
     #expect(try counts() == ["other 6 3 2 1"])
     #expect(try log.read().summary == ["other-format", "other-format", "other-format"])
     #expect(try log.read().entries.map(\.format) == ["other", "other", "other"])
@@ -47,12 +47,12 @@ struct FormatCountTests {
 
   @Test("when anything was noted last, the log knows")
   func lastNoted() async throws {
-    await receive(.other("Hello"), at: Parties.now.advanced(by: 7))
-    #expect(try log.read().lastNoted == Parties.now.advanced(by: 7))
-    await receive(.outer(envelope: nil), at: Parties.now.advanced(by: 8))
-    #expect(try log.read().lastNoted == Parties.now.advanced(by: 8))
-    await receive(try parties.push(), at: Parties.now.advanced(by: 9))
-    #expect(try log.read().lastNoted == Parties.now.advanced(by: 9))
+    await receive(.other("Hello"), at: Parties.now.advanced(by: .seconds(7)))
+    #expect(try log.read().lastNoted == Parties.now.advanced(by: .seconds(7)))
+    await receive(.outer(envelope: nil), at: Parties.now.advanced(by: .seconds(8)))
+    #expect(try log.read().lastNoted == Parties.now.advanced(by: .seconds(8)))
+    await receive(try parties.push(), at: Parties.now.advanced(by: .seconds(9)))
+    #expect(try log.read().lastNoted == Parties.now.advanced(by: .seconds(9)))
   }
 
   @Test("an app does not enrol anew because of another system's key")

@@ -63,7 +63,7 @@ struct InMemoryReplayStoreTests {
     let receiver = receiver(capacity: 2)
     let first = Draft(lifetime: .zero)
     let later = Draft(
-      messageID: first.messageID, issuedAt: Parties.now.advanced(by: 200), lifetime: .zero)
+      messageID: first.messageID, issuedAt: Parties.now.advanced(by: .seconds(200)), lifetime: .zero)
     #expect(try open(receiver, first) == .first)
     #expect(try open(receiver, later) == .duplicate)
     clock.advance(by: .seconds(301))
@@ -76,7 +76,8 @@ struct InMemoryReplayStoreTests {
   func earlierAttemptLate() throws {
     let receiver = receiver(capacity: 2)
     let first = Draft(lifetime: .zero)
-    let later = Draft(messageID: first.messageID, issuedAt: Parties.now.advanced(by: 200), lifetime: .zero)
+    let later = Draft(
+      messageID: first.messageID, issuedAt: Parties.now.advanced(by: .seconds(200)), lifetime: .zero)
     #expect(try open(receiver, later) == .first)
     #expect(try open(receiver, first) == .duplicate)
     clock.advance(by: .seconds(500))

@@ -66,7 +66,7 @@ struct KeptEnvelopesTests {
   @Test("what is not yet valid stays until it is")
   func notYetValid() async throws {
     var draft = Draft()
-    draft.issuedAt = Parties.now.advanced(by: 400)
+    draft.issuedAt = Parties.now.advanced(by: .seconds(400))
     await receiveLocked(try parties.push(draft))
     #expect(try await openAll() == [])
     #expect(try await openAll(parties.receiver(at: draft.issuedAt)).count == 1)
@@ -75,7 +75,7 @@ struct KeptEnvelopesTests {
   @Test("what never opens is handed over as such, without a sound, and is gone")
   func expired() async throws {
     await receiveLocked(try parties.push())
-    let late = parties.receiver(at: Parties.now.advanced(by: 2_592_301))
+    let late = parties.receiver(at: Parties.now.advanced(by: .seconds(2_592_301)))
     let receptions = try await openAll(late)
     #expect(receptions.map(\.outcome) == [.degraded(.expired)])
     #expect(receptions.first?.content.body == "(Encrypted)")

@@ -86,9 +86,9 @@ struct KeyChoiceTests {
     var editor = KeySetEditor(parties.device)
     try editor.rotate(at: Parties.now)
     let end: Int64 = 2_592_000
-    let push = try parties.push(Draft(issuedAt: Parties.now.advanced(by: 60)))
+    let push = try parties.push(Draft(issuedAt: Parties.now.advanced(by: .seconds(60))))
     let open = { (seconds: Int64) in
-      try parties.receiver(keys: editor.keySet, at: Parties.now.advanced(by: seconds)).open(push)
+      try parties.receiver(keys: editor.keySet, at: Parties.now.advanced(by: .seconds(seconds))).open(push)
     }
     #expect(try open(60).opened.recipient == parties.recipient.thumbprint)
     #expect(try open(end).opened.recipient == parties.recipient.thumbprint)
@@ -99,7 +99,8 @@ struct KeyChoiceTests {
   func prunedKey() throws {
     var editor = KeySetEditor(x25519.device)
     try editor.rotate(at: Parties.now)
-    #expect(editor.prune(at: Parties.now.advanced(by: 2_592_001)) == [try x25519.recipient.thumbprint])
+    #expect(
+      editor.prune(at: Parties.now.advanced(by: .seconds(2_592_001))) == [try x25519.recipient.thumbprint])
     let receiver = x25519.receiver(keys: editor.keySet)
     #expect(throws: DegradeReason.unknownKey) { try receiver.open(x25519.push()) }
   }
@@ -109,9 +110,9 @@ struct KeyChoiceTests {
     var editor = KeySetEditor(x25519.backend)
     try editor.rotate(at: Parties.now)
     let senders = try editor.keySet.publicKeys
-    let push = try x25519.push(Draft(issuedAt: Parties.now.advanced(by: 60)))
+    let push = try x25519.push(Draft(issuedAt: Parties.now.advanced(by: .seconds(60))))
     let open = { (seconds: Int64) in
-      try x25519.receiver(senders: senders, at: Parties.now.advanced(by: seconds)).open(push)
+      try x25519.receiver(senders: senders, at: Parties.now.advanced(by: .seconds(seconds))).open(push)
     }
     #expect(try open(2_592_000).opened.sender == x25519.backend.signingKey().publicKey.thumbprint)
     #expect(throws: DegradeReason.unknownSender) { try open(2_592_001) }

@@ -66,7 +66,7 @@ struct ObserverTests {
   @Test("of a message that was decrypted and refused: which one")
   func refused() async throws {
     let draft = Draft()
-    let late = Parties.now.advanced(by: 2_592_000 + 301)
+    let late = Parties.now.advanced(by: .seconds(2_592_000 + 301))
     _ = await receiver(at: late).receive(try parties.push(draft))
     #expect(notes.reports.map(\.degradeReason) == [.expired])
     #expect(notes.reports.first?.messageID == draft.messageID)

@@ -56,7 +56,7 @@ extension IncomingPush {
 extension AcceptedEnvelopes {
   /// Other systems' envelopes besides signed messages, for an hour from the tests' now.
   static func others(
-    _ formats: (any EnvelopeFormat)..., until: UnixTime = Parties.now.advanced(by: 3600),
+    _ formats: (any EnvelopeFormat)..., until: UnixTime = Parties.now.advanced(by: .seconds(3600)),
     reading: PlaintextReading = .text
   ) -> AcceptedEnvelopes {
     AcceptedEnvelopes(formats: formats.map { AcceptedFormat($0, until: until, reading: reading) })

@@ -14,7 +14,7 @@ struct ReceiverTimeTests {
     ] as [(Int64, Int64, DegradeReason?)])
   func bounds(lifetime: Int64, offset: Int64, reason: DegradeReason?) throws {
     let push = try parties.push(Draft(lifetime: Lifetime(seconds: lifetime)!))
-    let reception = parties.receiver(at: Parties.now.advanced(by: offset)).reception(of: push)
+    let reception = parties.receiver(at: Parties.now.advanced(by: .seconds(offset))).reception(of: push)
     if let reason {
       #expect(reception.outcome == .degraded(reason))
       #expect(reception.content == .bestAttempt(push.text))
@@ -54,7 +54,7 @@ struct ReceiverTimeTests {
     let replay = InMemoryReplayStore()
     let push = try parties.push(Draft(lifetime: .zero))
     let open = { (offset: Int64) in
-      try parties.receiver(replay: replay, at: Parties.now.advanced(by: offset)).open(push)
+      try parties.receiver(replay: replay, at: Parties.now.advanced(by: .seconds(offset))).open(push)
     }
     #expect(try open(0).opened.repetition == .first)
     #expect(throws: DegradeReason.expired) { try open(1_000_000) }

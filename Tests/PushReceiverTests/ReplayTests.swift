@@ -54,7 +54,7 @@ struct ReplayTests {
     let receiver = parties.receiver(accepts: AcceptedEnvelopes(anonymous: true))
     var draft = Draft(isSigned: isSigned)
     #expect(try repetition(receiver, draft) == .first)
-    draft.issuedAt = Parties.now.advanced(by: 60)
+    draft.issuedAt = Parties.now.advanced(by: .seconds(60))
     #expect(try repetition(receiver, draft) == .duplicate)
     #expect(try repetition(receiver, draft) == .duplicate)
     draft.messageID = .random()
@@ -117,8 +117,8 @@ struct ReplayTests {
       Draft(json: "{}"), Draft(json: #"{"aps":{}}"#), Draft(isSigned: false),
       Draft(signer: Parties().backend),
       Draft(signedFor: MessageBinding(topic: try Topic("other"), suite: parties.suite, recipient: other)),
-      Draft(issuedAt: Parties.now.advanced(by: 301)),
-      Draft(issuedAt: Parties.now.advanced(by: -301), lifetime: .zero), Draft(type: .background),
+      Draft(issuedAt: Parties.now.advanced(by: .seconds(301))),
+      Draft(issuedAt: Parties.now.advanced(by: .seconds(-301)), lifetime: .zero), Draft(type: .background),
     ]
     for draft in drafts { #expect(throws: DegradeReason.self) { try receiver.open(parties.push(draft)) } }
     #expect(replay.entries.isEmpty)
@@ -138,7 +138,7 @@ struct ReplayTests {
     let json = Array(Draft.json.utf8)
     let digest = SHA256.digest(json.span)
     #expect(entry.digest == digest)
-    #expect(entry.expiresAt == Parties.now.advanced(by: 360))
+    #expect(entry.expiresAt == Parties.now.advanced(by: .seconds(360)))
   }
 
   @Test("a store that does not work costs the check, not the message")

@@ -115,7 +115,8 @@ extension RemoteNotification {
   static func sample(for type: PushType) -> RemoteNotification {
     var notification = RemoteNotification(body: "b")
     guard type == .liveActivity else { return notification }
-    notification.liveActivity = LiveActivity(.update, timestamp: 1_700_000_000, contentState: ["score": 3])
+    notification.liveActivity = LiveActivity(
+      .update, timestamp: UnixTime(clamping: 1_700_000_000), contentState: ["score": 3])
     return notification
   }
 }

@@ -98,11 +98,11 @@ struct SealingTests {
     let notification = RemoteNotification(body: "again")
     let first = try sealer.seal(notification, to: device, messageID: messageID)
     let second = try sealer.seal(
-      notification, to: device.recipient, messageID: messageID, at: Device.now.advanced(by: 60))
+      notification, to: device.recipient, messageID: messageID, at: Device.now.advanced(by: .seconds(60)))
     #expect(first.headers.messageID == second.headers.messageID)
     #expect(try device.open(second).content == device.open(first).content)
-    #expect(try device.open(second).claims.issuedAt == Device.now.advanced(by: 60))
-    #expect(second.headers.expiration == first.headers.expiration + 60)
+    #expect(try device.open(second).claims.issuedAt == Device.now.advanced(by: .seconds(60)))
+    #expect(second.headers.expiration == first.headers.expiration.advanced(by: .seconds(60)))
   }
 
   @Test("without an identity each message gets its own")

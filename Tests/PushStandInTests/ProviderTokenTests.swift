@@ -34,9 +34,9 @@ import Testing
   @Test("a token from the future is invalid, if it is more than a slow clock")
   func future() async throws {
     let stand = try stand()
-    let slow = stand.signer.token(at: Stand.start.advanced(by: 300))
+    let slow = stand.signer.token(at: Stand.start.advanced(by: .seconds(300)))
     #expect(try await stand.send(request(stand, slow)) == nil)
-    let wrong = stand.signer.token(at: Stand.start.advanced(by: 3600))
+    let wrong = stand.signer.token(at: Stand.start.advanced(by: .seconds(3600)))
     #expect(try await stand.send(request(stand, wrong)) == .invalidProviderToken)
   }
 

@@ -1,5 +1,6 @@
 import PushCore
 import PushStore
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -7,7 +8,8 @@ import Testing
 struct DeadLetterTests {
   /// Enqueues jobs for these persons and discards them, for a reason with their name.
   private func discard(_ people: [String], from store: any Store) async throws -> [JobID] {
-    try await store.enqueue(people.map { try Job(["for": .string($0)], to: $0, at: start) })
+    try await store.enqueue(
+      people.map { try Job(["aps": ["alert": "Lunch"], "for": .string($0)], to: $0, at: start) })
     let leased = try await store.lease(atMost: people.count, for: .seconds(60), sender: thumbprint(1))
     try await store.discard(
       leased.map { JobDiscard($0.lease, reason: "not for \(try $0.job.get().person)") })
@@ -24,9 +26,9 @@ struct DeadLetterTests {
     #expect(try await people(store) == [])
     let first = try await store.deadLetters(after: nil, atMost: 2)
     #expect(first.map(\.id) == Array(ids[..<2]) && first.map { $0[.person] } == ["alice", "bob"])
-    #expect(first[0][.payload] == #"{"for":"alice"}"# && first[0][.collapseID] == nil)
+    #expect(first[0][.payload] == #"{"aps":{"alert":"Lunch"},"for":"alice"}"# && first[0][.collapseID] == nil)
     #expect(first[0].reason == "not for alice" && first[0].attempts == 1)
-    #expect(first[0].diedAt == start.advanced(by: 3))
+    #expect(first[0].diedAt == start.advanced(by: .seconds(3)))
     #expect(try await store.deadLetters(after: ids[1], atMost: 9).map(\.id) == [ids[2]])
     #expect(try await store.deadLetters(after: ids[2], atMost: 9).isEmpty)
     #expect(try await store.deadLetters(after: nil, atMost: -1).isEmpty)
@@ -36,7 +38,7 @@ struct DeadLetterTests {
   func resend(engine: Engine) async throws {
     let bench = try await engine.start()
     let store = bench.store
-    try await store.enqueue([Job([:], to: "alice", at: start)])
+    try await store.enqueue([Job(.lunch, to: "alice", at: start)])
     var job = try await store.lease(atMost: 1, for: .seconds(60), sender: thumbprint(1))[0]
     try await store.retry([JobRetry(job, after: .zero, settling: [thumbprint(7)], reason: "")])
     job = try await store.lease(atMost: 1, for: .seconds(60), sender: thumbprint(2))[0]
@@ -59,7 +61,7 @@ struct DeadLetterTests {
   func delete(engine: Engine) async throws {
     let store = try await engine.start().store
     let dead = try await discard(["alice"], from: store)
-    let ready = try await store.enqueue([Job([:], to: "bob", at: start)])
+    let ready = try await store.enqueue([Job(.lunch, to: "bob", at: start)])
     #expect(try await store.delete(dead + ready + [JobID(999)]) == 1)
     #expect(try await store.resend(ready) == 0)
     #expect(try await store.statistics() == counts(ready: 1, oldest: .zero))
@@ -68,7 +70,7 @@ struct DeadLetterTests {
   @Test("have a reason of at most 500 bytes", arguments: Engine.all)
   func longReason(engine: Engine) async throws {
     let store = try await engine.start().store
-    try await store.enqueue([Job([:], to: "alice", at: start)])
+    try await store.enqueue([Job(.lunch, to: "alice", at: start)])
     let job = try await store.lease(atMost: 1, for: .seconds(60), sender: nil)[0]
     let reason = "a" + String(repeating: "ä", count: 500)
     try await store.discard([JobDiscard(job.lease, reason: reason)])

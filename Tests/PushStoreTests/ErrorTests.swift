@@ -1,5 +1,6 @@
 import PushCore
 import PushStore
+import StoreSupport
 import Testing
 
 @Suite("An error")
@@ -34,9 +35,9 @@ struct ErrorTests {
       (.expired(at: start), .expiresAt), (.payload(.tooDeep, offset: 3), .payload),
     ]
     for (fault, column) in faults { #expect(fault.column == column) }
-    let person = #expect(throws: JobFault.self) { try Job([:], to: "") }
+    let person = #expect(throws: JobFault.self) { try Job(.lunch, to: "") }
     #expect(person?.column == .person)
-    let collapse = #expect(throws: JobFault.self) { try Job([:], to: "alice", collapseID: "ä") }
+    let collapse = #expect(throws: JobFault.self) { try Job(.lunch, to: "alice", collapseID: "ä") }
     #expect("\(try #require(collapse))" == "collapse_id: must be 1 to 64 visible ASCII characters")
     let long = JSONValue.string(String(repeating: "a", count: Job.maximumPayloadSize))
     let large = #expect(throws: JobFault.self) { try Job(["a": long], to: "alice") }
@@ -44,8 +45,28 @@ struct ErrorTests {
     let nest = (0..<32).reduce(JSONValue.null) { value, _ in [value] }
     let deep = #expect(throws: JobFault.self) { try Job(["a": nest], to: "alice") }
     #expect("\(try #require(deep))" == "payload: must be nested at most 32 levels deep")
-    let late = #expect(throws: JobFault.self) { try Job([:], to: "alice", notBefore: .distantFuture) }
+    let late = #expect(throws: JobFault.self) { try Job(.lunch, to: "alice", notBefore: .distantFuture) }
     #expect(late?.column == .notBefore)
+  }
+
+  @Test(
+    "of a job that a worker could not seal is known before it is enqueued",
+    arguments: [
+      (#"{"aps":{"alert":{"body":7}}}"#, "payload: aps.alert.body: must-be-string"),
+      (#"{"aps":{"badge":3}}"#, "payload: must be an alert with a title or a body"),
+      (
+        #"{"aps":{"alert":"Lunch"},"ENCRYPTED_DATA":"AQ"}"#,
+        "payload: must be without the member 'ENCRYPTED_DATA', which is reserved"
+      ),
+      (
+        #"{"aps":{"alert":"Lunch"},"sealed-push":{}}"#,
+        "payload: must be without the member 'sealed-push', which is reserved"
+      ),
+    ])
+  func payload(json: String, text: String) throws {
+    let payload = try JSONObject(parsing: Array(json.utf8))
+    let error = #expect(throws: JobFault.self) { try Job(payload, to: "alice") }
+    #expect("\(try #require(error))" == text && error?.column == .payload)
   }
 
   @Test("is no priority that there is not", arguments: [-1, 10, .min, .max])

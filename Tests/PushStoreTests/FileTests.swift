@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PushCore
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -318,7 +319,7 @@ struct MigrationTests {
     try await withThrowingTaskGroup { group in
       for _ in 0..<8 {
         group.addTask {
-          try await SQLiteStore(path: path, patience: .seconds(60)).enqueue([Job([:], to: "alice")])
+          try await SQLiteStore(path: path, patience: .seconds(60)).enqueue([Job(.lunch, to: "alice")])
         }
       }
       try await group.waitForAll()

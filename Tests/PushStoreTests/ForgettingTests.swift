@@ -2,6 +2,7 @@ import PushCore
 import PushKeys
 import PushSealer
 import PushStore
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -15,7 +16,7 @@ struct ForgettingTests {
       var phone = Phone("\(index)", token: UInt8(index + 1))
       try await phone.register(at: store, of: person)
       _ = try await bench.insert([.registration: "x", .person: person, .body: "{}"])
-      try await store.enqueue([Job([:], to: person, at: start)])
+      try await store.enqueue([Job(.lunch, to: person, at: start)])
     }
     let leases = try await store.lease(atMost: 1, for: .seconds(60), sender: nil)
     try await store.discard(leases.map { JobDiscard($0.lease, reason: "") })

@@ -1,6 +1,7 @@
 import PushCore
 import PushStore
 import PushStorePostgres
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -42,7 +43,7 @@ struct PostgresOutboxTests {
 
   @Test("enqueues a message once, and is told of its number")
   func once() async throws {
-    let job = try Job([:], to: "alice", at: start)
+    let job = try Job(.lunch, to: "alice", at: start)
     let id = try await store.enqueue([job])[0]
     let again =
       "INSERT INTO sealpush.job (message_id, person, payload) VALUES (upper('\(job.messageID.text)')::uuid"
@@ -134,7 +135,7 @@ struct PostgresOutboxTests {
 
   @Test("leaves rows alone that it has locked itself")
   func locks() async throws {
-    try await store.enqueue([Job([:], to: "alice", at: start), Job([:], to: "bob", at: start)])
+    try await store.enqueue([Job(.lunch, to: "alice", at: start), Job(.lunch, to: "bob", at: start)])
     try application.run("BEGIN; SELECT FROM sealpush.job WHERE person = 'alice' FOR UPDATE")
     #expect(try await people(store) == ["bob"])
     try application.run("COMMIT")
@@ -144,7 +145,7 @@ struct PostgresOutboxTests {
   @Test("that holds a leased row keeps no other lease from being extended, and no other job from its end")
   func holds() async throws {
     let store = try await PostgresStore(connectionString: bench.string, patience: .seconds(1))
-    try await store.enqueue([Job([:], to: "alice", at: start), Job([:], to: "bob", at: start)])
+    try await store.enqueue([Job(.lunch, to: "alice", at: start), Job(.lunch, to: "bob", at: start)])
     let leases = try await store.lease(atMost: 9, for: .seconds(60), sender: nil).map(\.lease)
     try application.run("BEGIN; SELECT FROM sealpush.job WHERE person = 'alice' FOR UPDATE")
     #expect(try await store.extend(leases, for: .seconds(90)) == leases)

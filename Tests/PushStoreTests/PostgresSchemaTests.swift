@@ -1,5 +1,6 @@
 import Foundation
 import PushStore
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -23,7 +24,7 @@ struct PostgresSchemaTests {
     try await withThrowingTaskGroup { group in
       for number in 0..<8 {
         group.addTask { [string] in
-          try await PostgresStore(connectionString: string).enqueue([Job([:], to: "\(number)")])
+          try await PostgresStore(connectionString: string).enqueue([Job(.lunch, to: "\(number)")])
         }
       }
       try await group.waitForAll()
@@ -101,7 +102,7 @@ struct PostgresSchemaTests {
     let name = "worker\(UUID().uuidString.prefix(8).lowercased())"
     try application.run("CREATE ROLE \(name) LOGIN; CREATE SCHEMA sealpush AUTHORIZATION \(name)")
     let store = try await PostgresStore(connectionString: "\(string) user=\(name)")
-    try await store.enqueue([Job([:], to: "alice")])
+    try await store.enqueue([Job(.lunch, to: "alice")])
     #expect(try await people(store) == ["alice"])
   }
 

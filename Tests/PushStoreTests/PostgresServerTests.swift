@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PushCore
 import PushStore
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -22,7 +23,7 @@ struct PostgresServerTests {
 
   @Test("gives each job to one of many workers with stores of their own")
   func workers() async throws {
-    try await store.enqueue((0..<600).map { try Job([:], to: "\($0)", at: start) })
+    try await store.enqueue((0..<600).map { try Job(.lunch, to: "\($0)", at: start) })
     let leased = try await withThrowingTaskGroup { group in
       for _ in 0..<4 {
         group.addTask { [string = bench.string] in
@@ -43,7 +44,7 @@ struct PostgresServerTests {
     let now = UnixTime.now.seconds
     try application.run("UPDATE clock SET time = to_timestamp(\(now + difference))")
     try application.run("INSERT INTO sealpush.job (person, payload) VALUES ('alice', '{}')")
-    try await store.enqueue([Job([:], to: "bob")])
+    try await store.enqueue([Job(.lunch, to: "bob")])
     let leased = try await store.lease(atMost: 9, for: .seconds(60), sender: nil)
     #expect(leased.map(\.leaseEnd.seconds) == [now + difference + 60, now + difference + 60])
     try bench.advance(by: .seconds(59.5))
@@ -54,7 +55,7 @@ struct PostgresServerTests {
 
   @Test("takes another connection for one that was cut between two calls")
   func cut() async throws {
-    try await store.enqueue([Job([:], to: "alice", at: start)])
+    try await store.enqueue([Job(.lunch, to: "alice", at: start)])
     try application.run(
       "SELECT pg_terminate_backend(pid, 600000) FROM pg_stat_activity WHERE application_name = 'sealedpush' "
         + "AND datname = current_database()")
@@ -63,7 +64,7 @@ struct PostgresServerTests {
 
   @Test("says that a connection was cut, and the same call again does what it should")
   func cutMeanwhile() async throws {
-    let job = try Job([:], to: "alice", at: start)
+    let job = try Job(.lunch, to: "alice", at: start)
     let result = try await bench.whileWaiting { [store] in
       try await store.enqueue([job])
     } _: { backend in
@@ -80,7 +81,7 @@ struct PostgresServerTests {
   func restart() async throws {
     let cluster = try Cluster()
     let bench = try await PostgresBench(cluster)
-    let (store, job) = (bench.store, try Job([:], to: "alice", at: start))
+    let (store, job) = (bench.store, try Job(.lunch, to: "alice", at: start))
     try await store.enqueue([job])
     #expect(try await store.jobsArrived(within: .zero))
     try cluster.restart()
@@ -101,7 +102,7 @@ struct PostgresServerTests {
     let store = try await PostgresStore(connectionString: bench.string, patience: .seconds(3))
     var stopped: pid_t = 0
     let result = try await bench.whileWaiting {
-      try await store.enqueue([Job([:], to: "alice", at: start)])
+      try await store.enqueue([Job(.lunch, to: "alice", at: start)])
     } _: { backend in
       stopped = try #require(pid_t(backend))
       #expect(kill(stopped, SIGSTOP) == 0)
@@ -110,31 +111,31 @@ struct PostgresServerTests {
     let error = #expect(throws: StoreError.self) { try result.get() }
     guard case .unreachable(_, let reason) = error else { Issue.record("\(error!)"); return }
     #expect(reason == "the server has said nothing for 6 seconds")
-    #expect(try await store.enqueue([Job([:], to: "bob", at: start)]).count == 1)
+    #expect(try await store.enqueue([Job(.lunch, to: "bob", at: start)]).count == 1)
   }
 
   @Test("says that another is in the way for too long, and can be used on")
   func busy() async throws {
     let store = try await PostgresStore(connectionString: bench.string, patience: .seconds(1))
-    let result = try await bench.whileWaiting {
-      try await store.enqueue([Job([:], to: "alice", at: start)])
-    } _: { _ in
+    try application.run("BEGIN; LOCK TABLE sealpush.job")
+    let error = await #expect(throws: StoreError.self) {
+      try await store.enqueue([Job(.lunch, to: "alice", at: start)])
     }
-    let error = #expect(throws: StoreError.self) { try result.get() }
     guard case .busy = error else { Issue.record("\(error!)"); return }
+    try application.run("ROLLBACK")
     #expect(try await people(store) == [])
   }
 
   @Test("counts for as long as it takes, and holds up no other call meanwhile")
   func counting() async throws {
     let store = try await PostgresStore(connectionString: bench.string, patience: .seconds(1))
-    try await store.enqueue([Job([:], to: "alice", at: start)])
+    try await store.enqueue([Job(.lunch, to: "alice", at: start)])
     try application.run("BEGIN; LOCK TABLE sealpush.job")
     let counting = Task { try await store.statistics() }
     _ = try await bench.waitingBackend()
     #expect(try await store.devices(of: ["alice"]) == [[]])
     // It has begun after the count, and waits for less time.
-    let error = await #expect(throws: StoreError.self) { try await store.enqueue([Job([:], to: "bob")]) }
+    let error = await #expect(throws: StoreError.self) { try await store.enqueue([Job(.lunch, to: "bob")]) }
     guard case .busy = error else { Issue.record("\(error!)"); return }
     try application.run("ROLLBACK")
     #expect(try await counting.value == counts(ready: 1, oldest: .zero))
@@ -155,12 +156,12 @@ struct PostgresServerTests {
     var error: StoreError?
     // The first call may find that the connection is gone.
     for _ in 1...2 {
-      error = await #expect(throws: StoreError.self) { try await store.enqueue([Job([:], to: "alice")]) }
+      error = await #expect(throws: StoreError.self) { try await store.enqueue([Job(.lunch, to: "alice")]) }
     }
     guard case .unreachable(_, let reason) = error else { Issue.record("\(error!)"); return }
     #expect(reason.contains("read-only"))
     try application.run(alter("RESET default_transaction_read_only"))
-    try await store.enqueue([Job([:], to: "alice", at: start)])
+    try await store.enqueue([Job(.lunch, to: "alice", at: start)])
     #expect(try await people(store) == ["alice"])
   }
 
@@ -178,7 +179,7 @@ struct PostgresServerTests {
       """)
     let store = try await PostgresStore(
       connectionString: "\(bench.string) options='-c synchronous_commit=off'")
-    try await store.enqueue([Job([:], to: "alice", at: start)])
+    try await store.enqueue([Job(.lunch, to: "alice", at: start)])
     var phone = Phone("phone", token: 1)
     _ = try await store.accept(phone.enrolment(), as: "phone", mayBeNew: true).get()
     let job = try await store.lease(atMost: 1, for: .seconds(60), sender: nil)[0]
@@ -231,7 +232,7 @@ struct PostgresServerTests {
     // What is not written when it is committed, is written late.
     try application.run("ALTER SYSTEM SET wal_writer_delay = '10s'")
     try application.run("SELECT pg_reload_conf()")
-    try await bench.store.enqueue([Job([:], to: "alice", at: start)])
+    try await bench.store.enqueue([Job(.lunch, to: "alice", at: start)])
     let first = try await bench.store.lease(atMost: 1, for: .zero, sender: nil)
     try cluster.restart()
     let second = try await bench.store.lease(atMost: 1, for: .seconds(60), sender: nil)
@@ -279,7 +280,7 @@ struct PostgresServerTests {
       CREATE TRIGGER refuse BEFORE INSERT ON sealpush.job FOR EACH ROW EXECUTE FUNCTION refuse()
       """)
     let error = await #expect(throws: StoreError.self) {
-      try await store.enqueue([Job(["text": "hunter2"], to: "alice", at: start)])
+      try await store.enqueue([Job(["aps": ["alert": "hunter2"]], to: "alice", at: start)])
     }
     try application.run("DROP FUNCTION refuse CASCADE")
     guard case .failed(_, let reason) = error else { Issue.record("\(error!)"); return }
@@ -288,7 +289,7 @@ struct PostgresServerTests {
 
   @Test("enqueues a message once that is twice in one call")
   func twice() async throws {
-    let (job, other) = (try Job([:], to: "alice", at: start), try Job([:], to: "bob", at: start))
+    let (job, other) = (try Job(.lunch, to: "alice", at: start), try Job(.lunch, to: "bob", at: start))
     let ids = try await store.enqueue([job, other, job])
     #expect(ids == [ids[0], ids[1], ids[0]] && ids[0] < ids[1])
     #expect(try await people(store) == ["alice", "bob"])
@@ -297,15 +298,16 @@ struct PostgresServerTests {
   @Test("keeps every text as it is")
   func texts() async throws {
     let names = [#"a"b\c"#, "{a,b}", "NULL", "ä🥕", #"\""#, "'; DROP TABLE sealpush.job; --", "%s $1"]
-    try await store.enqueue(names.map { try Job(["text": .string($0)], to: $0, at: start) })
+    try await store.enqueue(names.map { try Job(["aps": ["alert": .string($0)]], to: $0, at: start) })
     let jobs = try await store.lease(atMost: 9, for: .seconds(60), sender: nil).map { try $0.job.get() }
-    #expect(jobs.map(\.person) == names && jobs.map(\.payload) == names.map { ["text": .string($0)] })
+    #expect(
+      jobs.map(\.person) == names && jobs.map(\.payload) == names.map { ["aps": ["alert": .string($0)]] })
     #expect(try await store.forget(person: names[0]) == 1)
   }
 
   @Test("removes nothing of a person whose name begins like another's")
   func names() async throws {
-    try await store.enqueue([Job([:], to: "alice", at: start)])
+    try await store.enqueue([Job(.lunch, to: "alice", at: start)])
     #expect(try await store.forget(person: "alice\0bob") == 0)
     #expect(try await store.devices(of: ["alice\0"]) == [[]])
     #expect(try await people(store) == ["alice"])
@@ -346,7 +348,7 @@ struct ConnectionStringTests {
     try bench.application().run(
       "DROP ROLE IF EXISTS \(name); CREATE ROLE \(name) LOGIN SUPERUSER PASSWORD 'hunter2'")
     let store = try await PostgresStore(connectionString: "\(bench.string) user=\(name) password=hunter2")
-    try await store.enqueue([Job([:], to: "alice")])
+    try await store.enqueue([Job(.lunch, to: "alice")])
     var text = "\(store) \(String(reflecting: store))"
     dump(store, to: &text)
     dump(try ConnectionString("password=hunter2"), to: &text)

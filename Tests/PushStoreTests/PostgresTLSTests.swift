@@ -1,6 +1,7 @@
 import PushCore
 import PushStore
 import PushStorePostgres
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -22,7 +23,7 @@ struct PostgresTLSTests {
   @Test("is used if the server's certificate is the root's, and nothing goes in the clear")
   func verified() async throws {
     let store = try await PostgresStore(connectionString: address(root: server.certificate))
-    try await store.enqueue([Job([:], to: "alice")])
+    try await store.enqueue([Job(.lunch, to: "alice")])
     #expect(try await people(store) == ["alice"])
     let observer = try PostgresApplication(
       "host=\(server.folder) port=\(server.port) user=postgres dbname=postgres")

@@ -1,6 +1,7 @@
 import PushCore
 import PushSealer
 import PushStore
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -10,14 +11,16 @@ struct QueueTests {
   func whole(engine: Engine) async throws {
     let store = try await engine.start().store
     let job = try Job(
-      ["aps": ["alert": "Möhren \u{0} 'und' \"Äpfel\""]], to: "ali'ce", topic: Topic("com.example.app"),
-      priority: .first, notBefore: start, expiresAt: start.advanced(by: 100), lifetime: Lifetime(seconds: 60),
-      apnsPriority: .considerate, collapseID: "lunch", at: start.advanced(by: -5))
+      ["aps": ["alert": "Möhren 'und' \"Äpfel\""], "basket": "\u{0}"], to: "ali'ce",
+      topic: Topic("com.example.app"),
+      priority: .first, notBefore: start, expiresAt: start.advanced(by: .seconds(100)),
+      lifetime: Lifetime(seconds: 60),
+      apnsPriority: .considerate, collapseID: "lunch", at: start.advanced(by: .seconds(-5)))
     let ids = try await store.enqueue([job])
     let leased = try await store.lease(atMost: 2, for: .seconds(60), sender: nil)
     #expect(try leased.map { try $0.job.get() } == [job])
     #expect(leased.map(\.lease) == [Lease(job: ids[0], number: 1)])
-    #expect(leased[0].leaseEnd == start.advanced(by: 60) && leased[0].attempt == 1)
+    #expect(leased[0].leaseEnd == start.advanced(by: .seconds(60)) && leased[0].attempt == 1)
     #expect(leased[0].sender == nil && leased[0].settled.isEmpty)
   }
 
@@ -27,7 +30,7 @@ struct QueueTests {
     let store = bench.store
     let job = try Job(["aps": ["alert": "Lunch"]], to: "alice", at: start)
     let again = try Job(["aps": ["alert": "Dinner"]], to: "bob", messageID: job.messageID, at: start)
-    let other = try Job([:], to: "carol", at: start)
+    let other = try Job(.lunch, to: "carol", at: start)
     let first = try await store.enqueue([job])
     #expect(try await store.enqueue([again, other])[0] == first[0])
     let leased = try await store.lease(atMost: 9, for: .seconds(60), sender: nil)
@@ -48,7 +51,7 @@ struct QueueTests {
     for (name, priority) in zip(names, priorities) {
       let delay: Int64 = name.hasSuffix("late") ? 5 : 1
       try await bench.store.enqueue([
-        Job([:], to: name, priority: priority, notBefore: start.advanced(by: delay), at: start)
+        Job(.lunch, to: name, priority: priority, notBefore: start.advanced(by: .seconds(delay)), at: start)
       ])
     }
     try await bench.advance(by: .seconds(5))
@@ -62,12 +65,14 @@ struct QueueTests {
   @Test("keeps a job back until its time", arguments: Engine.all)
   func notBefore(engine: Engine) async throws {
     let bench = try await engine.start()
-    try await bench.store.enqueue([Job([:], to: "alice", notBefore: start.advanced(by: 10), at: start)])
+    try await bench.store.enqueue([
+      Job(.lunch, to: "alice", notBefore: start.advanced(by: .seconds(10)), at: start)
+    ])
     try await bench.advance(by: .milliseconds(9900))
     #expect(try await people(bench.store) == [])
     #expect(try await bench.store.statistics() == counts(delayed: 1))
     // Not with another one either.
-    try await bench.store.enqueue([Job([:], to: "bob", at: start)])
+    try await bench.store.enqueue([Job(.lunch, to: "bob", at: start)])
     #expect(try await people(bench.store) == ["bob"])
     try await bench.advance(by: .milliseconds(100))
     #expect(try await people(bench.store) == ["alice"])
@@ -76,10 +81,10 @@ struct QueueTests {
   @Test("says of a job that it is too late for it", arguments: Engine.all)
   func expiry(engine: Engine) async throws {
     let bench = try await engine.start()
-    let end = start.advanced(by: 10)
+    let end = start.advanced(by: .seconds(10))
     try await bench.store.enqueue([
-      Job([:], to: "in time", expiresAt: end.advanced(by: 1), at: start),
-      Job([:], to: "late", expiresAt: end, at: start),
+      Job(.lunch, to: "in time", expiresAt: end.advanced(by: .seconds(1)), at: start),
+      Job(.lunch, to: "late", expiresAt: end, at: start),
     ])
     try await bench.advance(by: .seconds(10))
     let leased = try await bench.store.lease(atMost: 9, for: .seconds(60), sender: nil)
@@ -91,7 +96,7 @@ struct QueueTests {
   func lease(engine: Engine) async throws {
     let bench = try await engine.start()
     let store = bench.store
-    try await store.enqueue([Job([:], to: "alice", at: start)])
+    try await store.enqueue([Job(.lunch, to: "alice", at: start)])
     let slow = try await store.lease(atMost: 1, for: .seconds(60), sender: nil)[0]
     try await bench.advance(by: .seconds(59))
     #expect(try await people(store) == [])
@@ -113,7 +118,7 @@ struct QueueTests {
     var ids: Set<JobID> = []
     var old: [Lease] = []
     for round in 0..<3 {
-      ids.formUnion(try await store.enqueue([Job([:], to: "alice", at: start)]))
+      ids.formUnion(try await store.enqueue([Job(.lunch, to: "alice", at: start)]))
       let leases = try await store.lease(atMost: 9, for: .seconds(60), sender: nil).map(\.lease)
       #expect(try await store.acknowledge(old) == 0)
       #expect(try await store.acknowledge(leases) == 1)
@@ -126,7 +131,7 @@ struct QueueTests {
   func extending(engine: Engine) async throws {
     let bench = try await engine.start()
     let store = bench.store
-    try await store.enqueue([Job([:], to: "alice", at: start), Job([:], to: "bob", at: start)])
+    try await store.enqueue([Job(.lunch, to: "alice", at: start), Job(.lunch, to: "bob", at: start)])
     let leases = try await store.lease(atMost: 2, for: .seconds(60), sender: nil).map(\.lease)
     try await store.acknowledge([leases[0]])
     try await bench.advance(by: .seconds(50))
@@ -143,10 +148,10 @@ struct QueueTests {
   func clockSetBack(engine: Engine) async throws {
     let bench = try await engine.start()
     try await bench.advance(by: .seconds(3600))
-    try await bench.store.enqueue(["alive", "dead"].map { try Job([:], to: $0, at: start) })
+    try await bench.store.enqueue(["alive", "dead"].map { try Job(.lunch, to: $0, at: start) })
     let leases = try await bench.store.lease(atMost: 2, for: .seconds(60), sender: nil).map(\.lease)
     try await bench.advance(by: .seconds(-3600))
-    try await bench.store.enqueue([Job([:], to: "new", at: start)])
+    try await bench.store.enqueue([Job(.lunch, to: "new", at: start)])
     #expect(try await people(bench.store) == ["new"])
     #expect(try await bench.store.extend([leases[0]], for: .seconds(60)) == [leases[0]])
     try await bench.advance(by: .seconds(60))
@@ -161,7 +166,7 @@ struct QueueTests {
     let bench = try await engine.start()
     let store = bench.store
     let (first, second) = (thumbprint(1), thumbprint(2))
-    try await store.enqueue([Job([:], to: "alice", at: start)])
+    try await store.enqueue([Job(.lunch, to: "alice", at: start)])
     var job = try await store.lease(atMost: 1, for: .seconds(60), sender: first)[0]
     #expect(job.sender == first)
     let retry = JobRetry(job, after: .milliseconds(2500), settling: [thumbprint(7)], reason: "APNs is busy")
@@ -183,13 +188,13 @@ struct QueueTests {
   func place(engine: Engine) async throws {
     let bench = try await engine.start()
     let store = bench.store
-    try await store.enqueue(["first", "second"].map { try Job([:], to: $0, at: start) })
+    try await store.enqueue(["first", "second"].map { try Job(.lunch, to: $0, at: start) })
     // Written by a system whose clock is fast.
-    try await store.enqueue([Job([:], to: "future", at: start.advanced(by: 60))])
+    try await store.enqueue([Job(.lunch, to: "future", at: start.advanced(by: .seconds(60)))])
     try await bench.advance(by: .seconds(1))
     let leased = try await store.lease(atMost: 3, for: .seconds(60), sender: nil)
     try await bench.advance(by: .seconds(9))
-    try await store.enqueue([Job([:], to: "late", at: start.advanced(by: 10))])
+    try await store.enqueue([Job(.lunch, to: "late", at: start.advanced(by: .seconds(10)))])
     try await store.retry(leased.map { JobRetry($0, after: .zero, reason: "") })
     #expect(try await store.statistics() == counts(ready: 4, oldest: .seconds(10)))
     #expect(try await people(store, atMost: 2) == ["first", "second"])
@@ -201,7 +206,7 @@ struct QueueTests {
   func attempts(engine: Engine) async throws {
     let bench = try await engine.start()
     let store = bench.store
-    try await store.enqueue([Job([:], to: "alice", at: start)])
+    try await store.enqueue([Job(.lunch, to: "alice", at: start)])
     var seen: [Int] = []
     for attempts in [nil, 0, 1, 9, -1, nil] {
       // A lease that never ends counts.
@@ -220,7 +225,7 @@ struct QueueTests {
   @Test("keeps the sender of an attempt that crashed", arguments: Engine.all)
   func sender(engine: Engine) async throws {
     let bench = try await engine.start()
-    try await bench.store.enqueue([Job([:], to: "alice", at: start)])
+    try await bench.store.enqueue([Job(.lunch, to: "alice", at: start)])
     #expect(try await bench.store.lease(atMost: 1, for: .seconds(1), sender: nil)[0].sender == nil)
     try await bench.advance(by: .seconds(1))
     _ = try await bench.store.lease(atMost: 1, for: .seconds(1), sender: thumbprint(1))
@@ -236,13 +241,15 @@ struct QueueTests {
     let store = bench.store
     #expect(try await store.statistics() == counts())
     #expect(try await store.oldestReady() == nil)
-    for name in ["leased", "dead"] { try await store.enqueue([Job([:], to: name, at: start)]) }
+    for name in ["leased", "dead"] { try await store.enqueue([Job(.lunch, to: name, at: start)]) }
     let leased = try await store.lease(atMost: 2, for: .seconds(60), sender: nil)
     try await store.discard([JobDiscard(leased[1].lease, reason: "")])
-    try await store.enqueue([Job([:], to: "delayed", notBefore: start.advanced(by: 100), at: start)])
-    try await store.enqueue([Job([:], to: "old", at: start)])
+    try await store.enqueue([
+      Job(.lunch, to: "delayed", notBefore: start.advanced(by: .seconds(100)), at: start)
+    ])
+    try await store.enqueue([Job(.lunch, to: "old", at: start)])
     try await bench.advance(by: .seconds(2))
-    try await store.enqueue([Job([:], to: "new", priority: .first, at: start)])
+    try await store.enqueue([Job(.lunch, to: "new", priority: .first, at: start)])
     #expect(
       try await store.statistics()
         == counts(ready: 2, delayed: 1, leased: 1, dead: 1, oldest: .seconds(2)))
@@ -257,18 +264,20 @@ struct QueueTests {
   func lastJob(engine: Engine) async throws {
     let store = try await engine.start().store
     #expect(try await store.lastJob() == nil)
-    let ids = try await store.enqueue((1...3).map { try Job([:], to: "\($0)", at: start) })
+    let ids = try await store.enqueue((1...3).map { try Job(.lunch, to: "\($0)", at: start) })
     #expect(try await store.lastJob() == ids[2])
     _ = try await store.acknowledge(
       store.lease(atMost: 3, for: .seconds(60), sender: nil).map(\.lease))
     #expect(try await store.lastJob() == ids[2])
-    #expect(try await store.enqueue([Job([:], to: "4", at: start)])[0] == JobID(ids[2].number + 1))
+    #expect(try await store.enqueue([Job(.lunch, to: "4", at: start)])[0] == JobID(ids[2].number + 1))
   }
 
   @Test("says whether a job is ready", arguments: Engine.all)
   func arrival(engine: Engine) async throws {
     let bench = try await engine.start()
-    try await bench.store.enqueue([Job([:], to: "alice", notBefore: start.advanced(by: 1), at: start)])
+    try await bench.store.enqueue([
+      Job(.lunch, to: "alice", notBefore: start.advanced(by: .seconds(1)), at: start)
+    ])
     #expect(try await bench.store.jobsArrived(within: .zero) == false)
     try await bench.advance(by: .seconds(1))
     #expect(try await bench.store.jobsArrived(within: .zero))
@@ -278,7 +287,7 @@ struct QueueTests {
   func waiting(engine: Engine) async throws {
     let store = try await engine.start().store
     async let hasArrived = store.jobsArrived(within: HangGuard.patience)
-    try await store.enqueue([Job([:], to: "alice", at: start)])
+    try await store.enqueue([Job(.lunch, to: "alice", at: start)])
     #expect(try await hasArrived)
   }
 
@@ -293,7 +302,7 @@ struct QueueTests {
   @Test("gives each job to one of many workers", arguments: Engine.all)
   func workers(engine: Engine) async throws {
     let store = try await engine.start().store
-    try await store.enqueue((0..<200).map { try Job([:], to: "\($0)", at: start) })
+    try await store.enqueue((0..<200).map { try Job(.lunch, to: "\($0)", at: start) })
     let leased = try await withThrowingTaskGroup { group in
       for _ in 0..<8 {
         group.addTask {

@@ -15,7 +15,8 @@ struct RefusedDeviceTests {
     #expect(try await store.remove(phone.address, unregisteredAt: start) == [])
     #expect(try await store.remove(Phone.address(2), unregisteredAt: nil) == [])
     #expect(try await store.devices(after: nil, atMost: 9).count == 1)
-    #expect(try await store.remove(phone.address, unregisteredAt: start.advanced(by: 1)) == ["phone"])
+    #expect(
+      try await store.remove(phone.address, unregisteredAt: start.advanced(by: .seconds(1))) == ["phone"])
     #expect(try await store.devices(after: nil, atMost: 9).isEmpty)
     #expect(try await store.registration(named: "phone") == nil)
     // Nothing of it is in the way.
@@ -30,7 +31,7 @@ struct RefusedDeviceTests {
     try await phone.register(at: store, of: "alice")
     phone.address = Phone.address(2)
     let acceptance = try await store.accept(phone.enrolment(), as: "phone", mayBeNew: false).get()
-    for time in [start.advanced(by: 9), nil] {
+    for time in [start.advanced(by: .seconds(9)), nil] {
       #expect(try await store.remove(Phone.address(1), unregisteredAt: time) == [])
     }
     let answer = try phone.answer(#require(acceptance.pending))
@@ -67,9 +68,9 @@ struct RefusedDeviceTests {
     #expect(try await store.quarantine(phone.address) == 0)
     #expect(try await store.devices(of: ["alice"]) == [[]])
     let all = try await store.devices(of: ["alice"], includingQuarantined: true)
-    #expect(all.map { $0.map(\.quarantinedAt) } == [[start.advanced(by: 5)]])
+    #expect(all.map { $0.map(\.quarantinedAt) } == [[start.advanced(by: .seconds(5))]])
     let listed = try await store.devices(after: nil, atMost: 9)
-    #expect(listed.map(\.quarantinedAt) == [start.advanced(by: 5)])
+    #expect(listed.map(\.quarantinedAt) == [start.advanced(by: .seconds(5))])
     #expect(try await store.release(phone.address) == 1)
     #expect(try await store.release(phone.address) == 0)
     #expect(try await store.devices(of: ["alice"])[0].count == 1)
@@ -95,6 +96,6 @@ struct RefusedDeviceTests {
     phone.address = Phone.address(2)
     try await phone.register(at: store)
     #expect(
-      try await store.devices(of: ["bob"])[0].map(\.tokenSetAt) == [start.advanced(by: 5)])
+      try await store.devices(of: ["bob"])[0].map(\.tokenSetAt) == [start.advanced(by: .seconds(5))])
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PushCore
 import PushStore
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ struct SharingTests {
   @Test("gives each job to one worker")
   func workers() async throws {
     let stores = [try await SQLiteStore(path: path), try await SQLiteStore(path: path)]
-    try await stores[0].enqueue((0..<300).map { try Job([:], to: "\($0)") })
+    try await stores[0].enqueue((0..<300).map { try Job(.lunch, to: "\($0)") })
     let leased = try await withThrowingTaskGroup { group in
       for store in stores {
         group.addTask {
@@ -37,7 +38,7 @@ struct SharingTests {
   func otherProcess() async throws {
     let store = try await SQLiteStore(path: path)
     await #expect(processExitsWith: .success) { [path = path as String] in
-      try await SQLiteStore(path: path).enqueue([Job([:], to: "alice")])
+      try await SQLiteStore(path: path).enqueue([Job(.lunch, to: "alice")])
     }
     #expect(try await people(store) == ["alice"])
   }
@@ -45,11 +46,11 @@ struct SharingTests {
   @Test("says that another writes for too long, and can be read meanwhile")
   func busy() async throws {
     let store = try await SQLiteStore(path: path, patience: .zero)
-    try await store.enqueue([Job([:], to: "alice")])
+    try await store.enqueue([Job(.lunch, to: "alice")])
     let application = try Application(attaching: path)
     try application.run("BEGIN IMMEDIATE")
     try application.run("DELETE FROM sealpush.job")
-    await #expect(throws: StoreError.busy(place: path)) { try await store.enqueue([Job([:], to: "bob")]) }
+    await #expect(throws: StoreError.busy(place: path)) { try await store.enqueue([Job(.lunch, to: "bob")]) }
     await #expect(throws: StoreError.busy(place: path)) { try await people(store) }
     #expect(try await store.statistics().ready == 1)
     try application.run("ROLLBACK")
@@ -61,7 +62,7 @@ struct SharingTests {
     let store = try await SQLiteStore(path: path, patience: HangGuard.patience)
     let application = try Application(attaching: path)
     try application.run("BEGIN IMMEDIATE")
-    async let ids = store.enqueue([Job([:], to: "alice")])
+    async let ids = store.enqueue([Job(.lunch, to: "alice")])
     try application.run("INSERT INTO sealpush.job (person, payload) VALUES ('bob', '{}')")
     try application.run("COMMIT")
     #expect(try await ids.count == 1)
@@ -79,11 +80,11 @@ struct SharingTests {
 
   @Test("is counted at once, although another call waits")
   func counting() async throws {
-    let store = try await SQLiteStore(path: path)
-    try await store.enqueue([Job([:], to: "alice")])
+    let store = try await SQLiteStore(path: path, patience: HangGuard.patience)
+    try await store.enqueue([Job(.lunch, to: "alice")])
     let application = try Application(attaching: path)
     try application.run("BEGIN IMMEDIATE")
-    let waiting = Task.immediate { try await store.enqueue([Job([:], to: "bob")]) }
+    let waiting = Task.immediate { try await store.enqueue([Job(.lunch, to: "bob")]) }
     #expect(try await store.statistics().ready == 1)
     try application.run("COMMIT")
     #expect(try await waiting.value.count == 1)
@@ -108,7 +109,7 @@ struct SharingTests {
         _ = Glibc.kill(getpid(), SIGKILL)
       }
       for batch in 0... {
-        try await store.enqueue((0..<20).map { _ in try Job([:], to: "\(batch)") })
+        try await store.enqueue((0..<20).map { _ in try Job(.lunch, to: "\(batch)") })
         _ = unsafe write(promised, "x", 1)
         let leased = try await store.lease(atMost: 5, for: .seconds(3600), sender: nil)
         try await store.discard(leased.map { JobDiscard($0.lease, reason: "") })
@@ -120,7 +121,7 @@ struct SharingTests {
     #expect(promised >= 2 + round && counts.allSatisfy { $0[1] == "20" })
     #expect((promised...promised + 1).contains(counts.count))
     #expect(try Application(path).run("PRAGMA integrity_check") == [["ok"]])
-    try await store.enqueue([Job([:], to: "alice")])
+    try await store.enqueue([Job(.lunch, to: "alice")])
   }
 }
 
@@ -136,11 +137,11 @@ struct BackupTests {
 
   @Test("has all that was committed before it, while others go on writing")
   func whileWriting() async throws {
-    try await store.enqueue((0..<1000).map { _ in try Job([:], to: "alice") })
+    try await store.enqueue((0..<1000).map { _ in try Job(.lunch, to: "alice") })
     let (store, other) = (store, try await SQLiteStore(path: store.path))
     let writers = [store, other].map { store in
       Task {
-        while !Task.isCancelled { try await store.enqueue((0..<10).map { _ in try Job([:], to: "bob") }) }
+        while !Task.isCancelled { try await store.enqueue((0..<10).map { _ in try Job(.lunch, to: "bob") }) }
       }
     }
     var before = 0

@@ -1,5 +1,6 @@
 import PushCore
 import PushStore
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -184,12 +185,13 @@ struct WrongRowTests {
   func nulls(engine: Engine) async throws {
     let bench = try await engine.start()
     try await bench.insert([
-      .person: "alice", .payload: "{}", .topic: nil, .priority: nil, .notBefore: nil, .expiresAt: nil,
+      .person: "alice", .payload: #"{"aps":{"alert":"Lunch"}}"#, .topic: nil, .priority: nil, .notBefore: nil,
+      .expiresAt: nil,
       .lifetime: nil, .apnsPriority: nil, .collapseID: nil,
     ])
     let leased = try await bench.store.lease(atMost: 9, for: .seconds(60), sender: nil)
     let job = try #require(leased.first).job.get()
-    #expect(try job == Job([:], to: "alice", messageID: job.messageID, at: start))
+    #expect(try job == Job(.lunch, to: "alice", messageID: job.messageID, at: start))
   }
 
   @Test("does not come twice with one message ID in either case", arguments: Engine.all)
@@ -197,7 +199,7 @@ struct WrongRowTests {
     let bench = try await engine.start()
     let id = MessageID.random()
     try await bench.insert([.person: "alice", .payload: "{}", .messageID: id.text.uppercased()])
-    try await bench.store.enqueue([Job([:], to: "bob", messageID: id, at: start)])
+    try await bench.store.enqueue([Job(.lunch, to: "bob", messageID: id, at: start)])
     #expect(try await people(bench.store) == ["alice"])
   }
 }

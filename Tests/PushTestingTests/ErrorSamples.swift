@@ -12,7 +12,7 @@ import PushTesting
 enum ErrorSamples {
   /// All of them; what is from outside is `name`.
   static func all(_ name: String) -> [ErrorSample] {
-    ofFiles(name) + ofKeys(name) + ofMessages(name) + ofDevices(name)
+    ofFiles(name) + ofKeys(name) + ofMessages(name) + ofDevices(name) + ofConfigurations
   }
 
   private static func samples(_ errors: [any Error]...) -> [ErrorSample] {
@@ -51,6 +51,11 @@ enum ErrorSamples {
       .lockNotOwn(name: ".sealed-push.7.lock"), .notPermitted, .tooLarge, .busy, .notDurable,
       .system(call: "open", errno: 24),
     ]
+  }
+
+  /// Errors of values and configurations, which name what is wrong.
+  private static var ofConfigurations: [ErrorSample] {
+    samples([ConfigurationError("retries.jitter", mustBe: "a number from 0.0 to 1.0")])
   }
 
   private static func ofKeys(_ name: String) -> [ErrorSample] {

@@ -93,7 +93,7 @@ import Testing
   func expired() async throws {
     let scene = try await Scene()
     _ = try await scene.phone()
-    let before = UnixTime.now.advanced(by: -7200)
+    let before = UnixTime.now.advanced(by: .seconds(-7200))
     try await scene.store.enqueue([
       Job(Scene.payload("At noon?"), to: "ada", lifetime: Lifetime(seconds: 3600), at: before)
     ])

@@ -129,7 +129,7 @@ import Testing
       try await scene.enqueue("At noon?")
       for _ in 0..<5 {
         _ = try await store.enqueue([
-          Job(Scene.payload("Your code"), to: "ada", expiresAt: now.advanced(by: 30), at: now)
+          Job(Scene.payload("Your code"), to: "ada", expiresAt: now.advanced(by: .seconds(30)), at: now)
         ])
       }
     }
@@ -148,7 +148,7 @@ import Testing
     let now = UnixTime(clamping: time.sinceEpoch.components.seconds)
     let (worker, run) = try await beginBehindOne {
       _ = try await store.enqueue([
-        Job(Scene.payload("Your code"), to: "ada", expiresAt: now.advanced(by: 30), at: now)
+        Job(Scene.payload("Your code"), to: "ada", expiresAt: now.advanced(by: .seconds(30)), at: now)
       ])
       // So often that it is worked on with no others.
       for _ in 0..<11 { _ = try await store.lease(atMost: 1, for: .zero, sender: nil) }
@@ -170,13 +170,13 @@ import Testing
     let now = UnixTime(clamping: time.sinceEpoch.components.seconds)
     let made = String(decoding: KeySet(generating: .device, at: now).encoded(), as: UTF8.self)
     let ending = made.replacing(
-      #""status":"active""#, with: #""status":"active","exp":\#(now.advanced(by: 600).seconds)"#)
+      #""status":"active""#, with: #""status":"active","exp":\#(now.advanced(by: .seconds(600)).seconds)"#)
     let keys = try DeviceKeys(
       device: KeySet(parsing: Array(ending.utf8).span), identity: KeySet(generating: .identity, at: now))
     _ = try await scene.phone(of: "bob", named: "bob-1", keys: keys)
     try await scene.enqueue("At noon?", to: "bob")
     if hasEnded { time.advance(by: .seconds(900)) }
-    let clock = ManualClock(hasEnded ? now : now.advanced(by: 900))
+    let clock = ManualClock(hasEnded ? now : now.advanced(by: .seconds(900)))
     let worker = scene.worker({ $0.stopsWhenIdle = true }, clock: clock)
     try await worker.run()
     #expect(worker.metrics.acknowledged == (hasEnded ? 0 : 1))

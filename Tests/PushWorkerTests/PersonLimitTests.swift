@@ -64,7 +64,7 @@ import Testing
     while worker.metrics.waited < 1, worker.metrics.acknowledged < 4 { await Task.yield() }
     worker.stop()
     try await run.value
-    #expect(worker.metrics.waited == 1)
+    #expect(worker.metrics.waited >= 1 && worker.metrics.acknowledged < 4)
   }
 
   @Test("what waits for its person's turn waits as often as it must")

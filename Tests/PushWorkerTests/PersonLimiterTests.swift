@@ -1,4 +1,5 @@
 import PushStore
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
   @Test("what is given back makes room in the time for which it was counted, and in no later one")
   func givenBack() throws {
     let limiter = PersonLimiter(limit: PersonLimit(1, within: .seconds(60)))
-    let ada = PersonName(of: try Job([:], to: "ada"))
+    let ada = PersonName(of: try Job(.lunch, to: "ada"))
     let first = limiter.turn(of: ada, at: .zero)
     #expect(first == .now(countedUntil: .seconds(60)))
     #expect(limiter.turn(of: ada, at: .seconds(20)) == .later(.seconds(40)))

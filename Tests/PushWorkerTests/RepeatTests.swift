@@ -103,7 +103,7 @@ import UserNotifications
     let phone = try await scene.phone()
     let job = try Job(Scene.payload("At noon?"), to: "ada", lifetime: Lifetime(seconds: 30))
     try await scene.store.enqueue([job])
-    let clock = ManualClock(UnixTime.now.advanced(by: difference))
+    let clock = ManualClock(UnixTime.now.advanced(by: .seconds(difference)))
     let worker = scene.worker(clock: clock)
     let run = Task { try await worker.run() }
     while worker.metrics.acknowledged + worker.metrics.discarded == 0 { await Task.yield() }

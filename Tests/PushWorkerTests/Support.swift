@@ -1,5 +1,5 @@
-import PushDelivery
 import PushCore
+import PushDelivery
 import PushEnrolment
 import PushKeys
 import PushReceiver
@@ -70,9 +70,13 @@ final class Scene: Sendable {
     configuration.idleTime = .milliseconds(20)
     configuration.gatheringTime = .zero
     change(&configuration)
-    return Worker(
-      store: store, apns: client, senders: keys ?? senders, configuration: configuration, clock: clock,
-      report: note)
+    do throws(ConfigurationError) {
+      return try Worker(
+        store: store, apns: client, senders: keys ?? senders, configuration: configuration, clock: clock,
+        report: note)
+    } catch {
+      preconditionFailure("\(error)")
+    }
   }
 
   /// Lets a worker work until `end` is true, and stops it.

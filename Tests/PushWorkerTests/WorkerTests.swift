@@ -100,10 +100,11 @@ import Testing
     let now = UnixTime.now
     try await scene.store.enqueue([
       Job(
-        Scene.payload("At noon?"), to: "ada", expiresAt: now.advanced(by: 60), apnsPriority: .considerate,
+        Scene.payload("At noon?"), to: "ada", expiresAt: now.advanced(by: .seconds(60)),
+        apnsPriority: .considerate,
         collapseID: "lunch", at: now),
       Job(
-        Scene.payload("At noon?"), to: "ada", expiresAt: now.advanced(by: 3600),
+        Scene.payload("At noon?"), to: "ada", expiresAt: now.advanced(by: .seconds(3600)),
         lifetime: Lifetime(seconds: 120), at: now),
     ])
     try await scene.work { $0.acknowledged == 2 }

@@ -8,9 +8,10 @@ struct OperatorTests {
   @Test("a queue is watched until a signal comes, with what is enqueued and what leaves")
   func watching() async throws {
     let tool = try Tool()
-    let jobs = (1...500).map { #"{"person":"p\#($0)","payload":{}}"# }.joined(separator: "\n")
+    let jobs = (1...500).map { #"{"person":"p\#($0)","payload":{"aps":{"alert":"Lunch?"}}}"# }.joined(
+      separator: "\n")
     _ = try await tool.daemon(
-      "enqueue --store push.sqlite --person ada --expires-at 1", input: .text(#"{"aps":{}}"#))
+      "enqueue --store push.sqlite --person ada --expires-at 1", input: .text(#"{"aps":{"alert":"Lunch?"}}"#))
     var surroundings = try tool.surroundings()
     surroundings.output = "\(tool.scratch)/looks"
     let watch = "queue --store push.sqlite --watch 1s --json".split(separator: " ").map(String.init)
@@ -36,7 +37,8 @@ struct OperatorTests {
   @Test("what is in the way is named, with what to do")
   func advice() async throws {
     let tool = try Tool()
-    _ = try await tool.daemon("enqueue --store push.sqlite --person ada", input: .text(#"{"aps":{}}"#))
+    _ = try await tool.daemon(
+      "enqueue --store push.sqlite --person ada", input: .text(#"{"aps":{"alert":"Lunch?"}}"#))
     try tool.write("mine", to: "copy")
     let copy = try await tool.daemon("store backup copy --store push.sqlite")
     #expect(copy.status == 73)

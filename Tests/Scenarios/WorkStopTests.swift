@@ -163,7 +163,8 @@ struct WorkStopTests {
   @Test("an outage does not fill the disk: the log counts what it leaves out")
   func boundedLog() async throws {
     let scene = try await WorkScene()
-    let line = #"{"person":"ada-lovelace","payload":{"aps":{}},"expires_at":1700000000}"# + "\n"
+    let line =
+      #"{"person":"ada-lovelace","payload":{"aps":{"alert":"Lunch?"}},"expires_at":1700000000}"# + "\n"
     let lines = String(repeating: line, count: 300)
     _ = try await scene.daemon("enqueue --lines", input: .text(lines))
     let log = try await scene.workOnce().errors

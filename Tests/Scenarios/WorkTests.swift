@@ -59,7 +59,8 @@ struct WorkTests {
     try await withThrowingTaskGroup { group in
       for person in 0..<16 {
         group.addTask {
-          try await tool.daemon("enqueue --person \(person) --store new.sqlite", input: .text(#"{"aps":{}}"#))
+          try await tool.daemon(
+            "enqueue --person \(person) --store new.sqlite", input: .text(#"{"aps":{"alert":"Lunch?"}}"#))
         }
       }
       for try await run in group { #expect(run.status == 0, "\(run.errors)") }
@@ -202,10 +203,12 @@ struct WorkTests {
     let scene = try await WorkScene()
     let message = "0b54a2c5-3f5b-4f0e-9d7c-3a3c1a4e8f10"
     let lines = [
-      #"{"id":7,"person":"ada","payload":{"aps":{}},"message_id":"\#(message)","priority":9,"lifetime":"12h"}"#,
-      #"{"person":"ada","payload":{"aps":{}},"message_id":"\#(message)"}"#, "{", #"{"person":"ada"}"#,
-      #"{"person":"ada","payload":{},"priority":10}"#, #"{"person":"","payload":{}}"#,
-      #"{"person":"ada","payload":{},"to":"ada"}"#,
+      #"{"id":7,"person":"ada","payload":{"aps":{"alert":"Lunch?"}},"message_id":"\#(message)","priority":9,"lifetime":"12h"}"#,
+      #"{"person":"ada","payload":{"aps":{"alert":"Lunch?"}},"message_id":"\#(message)"}"#, "{",
+      #"{"person":"ada"}"#,
+      #"{"person":"ada","payload":{"aps":{"alert":"Lunch?"}},"priority":10}"#,
+      #"{"person":"","payload":{"aps":{"alert":"Lunch?"}}}"#,
+      #"{"person":"ada","payload":{"aps":{"alert":"Lunch?"}},"to":"ada"}"#,
     ]
     let run = try await scene.daemon(
       "enqueue --lines", status: 65, input: .text(lines.joined(separator: "\n")))

@@ -28,7 +28,7 @@ struct OtherFormatTests {
   ) throws -> AcceptedEnvelopes {
     let format = try #require(format)
     return AcceptedEnvelopes(
-      formats: [AcceptedFormat(format, until: Phone.now.advanced(by: 3600), reading: reading)])
+      formats: [AcceptedFormat(format, until: Phone.now.advanced(by: .seconds(3600)), reading: reading)])
   }
 
   private func openSSL() throws -> AcceptedEnvelopes {

@@ -64,7 +64,7 @@ enum Stores {
 
   /// Lets jobs wait of which half are delayed, and half are ready and the least urgent.
   private static func enqueue(_ count: Int, in store: any Store) async throws {
-    let later = UnixTime.now.advanced(by: 86_400)
+    let later = UnixTime.now.advanced(by: .seconds(86_400))
     for start in stride(from: 0, to: count, by: 10_000) {
       try await store.enqueue(
         (start..<min(start + 10_000, count)).map { number in

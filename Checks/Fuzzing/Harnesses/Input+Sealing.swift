@@ -93,8 +93,10 @@ extension Input {
 
   private mutating func activity() -> LiveActivity {
     LiveActivity(
-      choice(of: LiveActivity.Event.allCases), timestamp: Int(integer()), contentState: object(),
-      staleDate: flag() ? Int(integer()) : nil, dismissalDate: flag() ? Int(integer()) : nil,
+      choice(of: LiveActivity.Event.allCases), timestamp: UnixTime(clamping: integer()),
+      contentState: object(),
+      staleDate: flag() ? UnixTime(clamping: integer()) : nil,
+      dismissalDate: flag() ? UnixTime(clamping: integer()) : nil,
       attributesType: optionalText(), attributes: flag() ? object() : nil)
   }
 

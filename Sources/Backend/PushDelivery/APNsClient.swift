@@ -28,28 +28,22 @@ public final class APNsClient: Sendable {
   private let context: TLSContext
   private let clock: any PushClock
   private let counters = DeliveryCounters()
+  private let open = OpenPushes()
   private let state: Mutex<State>
 
   /// Makes a client, which connects when it has something to send.
   ///
-  /// - Throws: ``APNsConfigurationError`` if the configuration's root is not a certificate.
+  /// - Throws: `ConfigurationError`, which names the configuration's property that is wrong.
   public init(
     token: ProviderToken, configuration: APNsConfiguration = APNsConfiguration(),
     clock: any PushClock = SystemClock()
-  ) throws(APNsConfigurationError) {
+  ) throws(ConfigurationError) {
+    let roots = try configuration.roots()
     self.token = token
     self.configuration = configuration
     self.clock = clock
     state = Mutex(State(routes: RouteTable(maximum: configuration.connections.maximumRoutes)))
-    do throws(TLSError) {
-      let roots: TLSRoots =
-        try configuration.additionalRoot.map { pem throws(TLSError) in
-          try .system(adding: pem)
-        } ?? .system
-      context = TLSContext(trusting: roots)
-    } catch {
-      throw .root
-    }
+    context = TLSContext(trusting: roots)
   }
 
   deinit { shutdown() }
@@ -78,6 +72,8 @@ public final class APNsClient: Sendable {
   package func send(
     _ push: AddressedPush, under policy: RetryPolicy
   ) async throws(DeliveryError) -> APNsResponse {
+    guard open.begin() else { throw DeliveryError(cause: .shutDown, mayBeDelivered: false) }
+    defer { open.end() }
     let sender = try sender(of: push, on: route(of: push))
     let (pass, number) = (DeliveryPass(), sender.newNumber())
     let result = await withTaskCancellationHandler {
@@ -101,8 +97,12 @@ public final class APNsClient: Sendable {
   ) {
     do throws(DeliveryError) {
       let sender = try sender(of: push, on: route)
-      sender.deliver(
-        QueuedPush(number: sender.newNumber(), push: push, policy: policy, pass: pass, give: give))
+      guard open.begin() else { throw DeliveryError(cause: .shutDown, mayBeDelivered: false) }
+      let queued = QueuedPush(number: sender.newNumber(), push: push, policy: policy, pass: pass) { [open] in
+        give($0)
+        open.end()
+      }
+      sender.deliver(queued)
     } catch {
       give(.failure(error))
       pass.wake()
@@ -125,7 +125,10 @@ public final class APNsClient: Sendable {
     guard push.push.headers.topic == push.address.topic else {
       throw DeliveryError(cause: .wrongTopic, mayBeDelivered: false)
     }
-    guard let sender = sender(for: route) else {
+    guard let endpoint = configuration.server(of: route.environment) else {
+      throw DeliveryError(cause: .noServer(route.environment), mayBeDelivered: false)
+    }
+    guard let sender = sender(for: route, at: endpoint) else {
       throw DeliveryError(cause: .shutDown, mayBeDelivered: false)
     }
     return sender
@@ -159,8 +162,24 @@ public final class APNsClient: Sendable {
     await state.withLock { $0.routes[route] }?.resume()
   }
 
+  /// Shuts down as soon as every push has ended, at the latest after `time`, by the client's clock.
+  ///
+  /// Meanwhile, new pushes end at once with ``DeliveryError/Cause/shutDown``, and so do those of sequences that have not
+  /// been read. If its task is cancelled, it waits no longer.
+  public func shutdown(finishingWithin time: Duration) async {
+    open.close()
+    await withTaskGroup { [open, clock] group in
+      group.addTask { await open.waitForEnd() }
+      group.addTask { try? await clock.sleep(for: time) }
+      await group.next()
+      group.cancelAll()
+    }
+    shutdown()
+  }
+
   /// Ends every push that has not ended, and closes all connections; nothing can be sent afterwards.
   public func shutdown() {
+    open.close()
     let routes = state.withLock { state in
       state.isShutDown = true
       return state.routes.takeAll()
@@ -168,12 +187,12 @@ public final class APNsClient: Sendable {
     for route in routes { route.enqueue { $0.shutDown() } }
   }
 
-  private func sender(for route: APNsRoute) -> RouteSender? {
+  private func sender(for route: APNsRoute, at endpoint: HTTP2Endpoint) -> RouteSender? {
     state.withLock { state in
       guard !state.isShutDown else { return nil }
       return state.routes.use(route) {
         let server = RouteServer(
-          endpoint: configuration.server(of: route.environment), context: context,
+          endpoint: endpoint, context: context,
           configuration: configuration.routeConnection, clock: clock, counters: counters
         )
         return RouteSender(

@@ -14,7 +14,7 @@ public struct APNsConfiguration: Sendable {
 
     /// Whether the host and the address can be names or IP addresses.
     ///
-    /// Pushes to any other server end with ``DeliveryError/Cause/invalidHost``.
+    /// A client takes no other server.
     public var isValid: Bool { endpoint.isValid }
 
     /// Whether the system says that there is no host of this name; false as well if it cannot tell within 5 seconds.
@@ -36,10 +36,14 @@ public struct APNsConfiguration: Sendable {
   /// What to do about answers and failures.
   public var retries = RetryPolicy()
 
-  /// APNs' servers; the ports are 443 or 2197.
-  public var servers: [APNsEnvironment: Server] = [
-    .production: Server(host: "api.push.apple.com"), .sandbox: Server(host: "api.sandbox.push.apple.com"),
-  ]
+  /// Servers that play APNs; if there are none, pushes go to Apple's.
+  ///
+  /// If there is one, nothing goes to Apple's servers: pushes to an environment without a server end with
+  /// ``DeliveryError/Cause/noServer``.
+  public var servers: [APNsEnvironment: Server] = [:]
+
+  /// The port of Apple's servers: 443, or 2197 where a firewall allows only that.
+  public var applePort: UInt16 = 443
 
   /// A root certificate in PEM to trust in addition to the system's, for a server that plays APNs.
   public var additionalRoot: [UInt8]?
@@ -56,21 +60,36 @@ public struct APNsConfiguration: Sendable {
   /// How a connection of a route is used.
   var routeConnection: HTTP2Configuration {
     var connection = connection
-    connection.limits.concurrentStreams = min(
-      connection.limits.concurrentStreams, max(1, connections.streams))
+    connection.limits.concurrentStreams = min(connection.limits.concurrentStreams, connections.streams)
     return connection
   }
 
-  func server(of environment: APNsEnvironment) -> HTTP2Endpoint {
-    (servers[environment] ?? APNsConfiguration().servers[environment]!).endpoint
+  /// The server of an environment; nil if only the other environment has one.
+  func server(of environment: APNsEnvironment) -> HTTP2Endpoint? {
+    guard servers.isEmpty else { return servers[environment]?.endpoint }
+    let host =
+      switch environment {
+      case .production: "api.push.apple.com"
+      case .sandbox: "api.sandbox.push.apple.com"
+      }
+    return Server(host: host, port: applePort).endpoint
   }
-}
 
-/// Why a configuration cannot be used.
-public enum APNsConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The additional root is not a certificate in PEM.
-  case root
-
-  /// What is wrong.
-  public var description: String { "the additional root is not a certificate in PEM" }
+  /// Checks every property, and reads the root certificate.
+  ///
+  /// - Throws: `ConfigurationError`.
+  func roots() throws(ConfigurationError) -> TLSRoots {
+    try retries.check()
+    try connections.check()
+    for (environment, server) in servers {
+      try PropertyCheck().require(
+        "servers[\(environment.rawValue)]", mustBe: "a name or an IP address", server.isValid)
+    }
+    guard let additionalRoot else { return .system }
+    do throws(TLSError) {
+      return try .system(adding: additionalRoot)
+    } catch {
+      throw ConfigurationError("additionalRoot", mustBe: "a certificate in PEM")
+    }
+  }
 }

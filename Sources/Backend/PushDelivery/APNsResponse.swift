@@ -1,4 +1,4 @@
-internal import PushCore
+public import PushCore
 internal import PushNetwork
 
 /// APNs' last answer to a push.
@@ -15,10 +15,15 @@ public struct APNsResponse: Hashable, Sendable {
   /// APNs' own ID of the push, in the sandbox, for Apple's Push Notifications Console (`apns-unique-id`).
   public let uniqueID: String?
 
-  /// With status 410: when APNs learned that the token is no longer valid, in milliseconds since 1970.
+  /// With status 410: when APNs learned that the token is no longer valid (`timestamp`).
   ///
   /// Keep a token that the app registered after that.
-  public let timestamp: Int64?
+  public var unregisteredAt: UnixTime? {
+    milliseconds.map { UnixTime(milliseconds: $0) ?? UnixTime(clamping: 0) }
+  }
+
+  /// APNs' `timestamp`, in milliseconds since 1970.
+  package let milliseconds: Int64?
 
   /// How long APNs asks to wait, as `retry-after` says in seconds or as a date; at most a day.
   public let retryAfter: Duration?
@@ -52,7 +57,7 @@ public struct APNsResponse: Hashable, Sendable {
     /// The token may belong to the other environment or another app: do not send to it, and do not delete it. Many of
     /// these at once mean that the configuration is wrong.
     case quarantineDevice
-    /// The token is no longer valid, unless the app registered it after ``APNsResponse/timestamp``.
+    /// The token is no longer valid, unless the app registered it after ``APNsResponse/unregisteredAt``.
     case removeToken
     /// The push is wrong, and would be refused at any other time too.
     case discard
@@ -69,7 +74,7 @@ public struct APNsResponse: Hashable, Sendable {
     let body =
       response.body.isEmpty ? nil : try? JSONObject(parsing: response.body.span, maximumDepth: 8)
     reason = body?["reason"]?.string.flatMap(APNsReason.init(answered:))
-    timestamp = if case .number(let number)? = body?["timestamp"] { number.integer } else { nil }
+    milliseconds = body?["timestamp"]?.number?.integer
   }
 
   /// Checks an ID, which goes into logs: at most 64 letters, digits and hyphens; nil for any other text.

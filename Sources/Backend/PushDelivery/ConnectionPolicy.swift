@@ -1,3 +1,5 @@
+internal import PushCore
+
 /// How many routes and connections a client has, as values that you can change.
 ///
 /// A route begins with one connection. It gets another when pushes have waited on all of its connections for
@@ -6,7 +8,7 @@ public struct ConnectionPolicy: Sendable {
   /// The most connections that a route may have at a time, 1 or more.
   public var maximum = 4
 
-  /// How many pushes may be open on a connection at a time; APNs allows 1000.
+  /// How many pushes may be open on a connection at a time, 1 or more; APNs allows 1000.
   ///
   /// A connection with more pushes is full, and the others wait. If the server allows fewer streams, the connection
   /// still gets this many pushes, and some of them wait on it.
@@ -26,4 +28,13 @@ public struct ConnectionPolicy: Sendable {
 
   /// Makes the policy that suits APNs.
   public init() {}
+
+  func check() throws(ConfigurationError) {
+    let check = PropertyCheck(of: "connections")
+    try check.require("maximum", maximum)
+    try check.require("streams", streams)
+    try check.require("fullTime", fullTime)
+    try check.require("spareTime", spareTime)
+    try check.require("maximumRoutes", maximumRoutes)
+  }
 }

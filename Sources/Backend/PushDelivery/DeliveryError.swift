@@ -1,3 +1,5 @@
+public import PushCore
+
 /// Why a push has no answer of APNs.
 public struct DeliveryError: Error, Hashable, Sendable {
   /// What happened.
@@ -16,8 +18,9 @@ public struct DeliveryError: Error, Hashable, Sendable {
     /// The route makes no progress, and has as many pushes on their way as it may have. This push was not sent: keep it
     /// for later. Only sequences give pushes back like this: see ``APNsClient/send(_:atATime:)``.
     case routeHeldUp
-    /// The configuration's server is invalid: its host or its address is neither a name nor an IP address.
-    case invalidHost
+    /// The client has a server of its own for the other environment, and none for this one, so the push goes to no
+    /// server: see ``APNsConfiguration/servers``.
+    case noServer(APNsEnvironment)
     /// The time of the ``RetryPolicy`` was up before there was a connection. The text says why the last attempt failed.
     case noConnection(String)
     /// The time or the attempts of the ``RetryPolicy`` were used up without an answer.
@@ -56,7 +59,7 @@ extension DeliveryError: CustomStringConvertible {
         are the environment and the topic right? Do not remove devices because of it
         """
       case .routeHeldUp: "the route is held up, and has enough waiting pushes"
-      case .invalidHost: "the server's host or its address is no name and no IP address"
+      case .noServer(let environment): "the client has no server for the environment \(environment.rawValue)"
       case .noConnection(let text): "no connection to APNs: \(text)"
       case .noAnswer: "APNs did not answer"
       case .invalidRequest: "the push has bytes that HTTP forbids"

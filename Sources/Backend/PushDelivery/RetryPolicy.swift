@@ -1,3 +1,5 @@
+public import PushCore
+
 /// What a client does about answers and failures, as values that you can change.
 public struct RetryPolicy: Sendable {
   /// What a client does about an answer.
@@ -45,7 +47,7 @@ public struct RetryPolicy: Sendable {
   /// The wait after the first attempt.
   public var firstDelay = Duration.seconds(1)
 
-  /// How the wait grows with each further attempt.
+  /// How the wait grows with each further attempt, 1 to 1000.
   public var growth = 4.0
 
   /// The longest wait.
@@ -72,6 +74,30 @@ public struct RetryPolicy: Sendable {
 
   /// Makes the policy that suits APNs.
   public init() {}
+
+  /// Checks every property, as a client does with its policy: numbers are in the ranges that are given, and times are not
+  /// negative, and at most a century.
+  ///
+  /// - Throws: `ConfigurationError`.
+  public func check() throws(ConfigurationError) {
+    let check = PropertyCheck(of: "retries")
+    try check.require("maximumAttempts", maximumAttempts)
+    try check.require("totalTime", totalTime)
+    try check.require("attemptTime", attemptTime)
+    try check.require("firstDelay", firstDelay)
+    try check.require("growth", growth, in: 1...1000)
+    try check.require("maximumDelay", maximumDelay)
+    try check.require("maximumReconnectDelay", maximumReconnectDelay)
+    try check.require("jitter", jitter, in: 0...1)
+    if let badDevicesInARow { try check.require("badDevicesInARow", badDevicesInARow) }
+    try check.require("patience", patience)
+    for (reason, action) in actions {
+      if case .pauseRoute(let time) = action { try check.require("actions[\(reason.rawValue)]", time) }
+    }
+    for (status, action) in actionsByStatus {
+      if case .pauseRoute(let time) = action { try check.require("actionsByStatus[\(status)]", time) }
+    }
+  }
 
   /// What to do about an answer.
   public func action(for response: APNsResponse) -> Action {

@@ -81,7 +81,7 @@ actor RouteSender: TurnHandler {
     let push = UnderwayPush(queued, Delivery(under: queued.policy, from: clock.uptime))
     underway[queued.number] = push
     keeper = self
-    tell(push, server.isUsable ? .ready : .interrupted(.invalidHost))
+    tell(push, .ready)
   }
 
   /// Ends a push whose pass was cancelled.

@@ -9,16 +9,12 @@ struct RouteServer {
   private let clock: any PushClock
   private let counters: DeliveryCounters
 
-  /// Whether its host and its address can be names or IP addresses.
-  let isUsable: Bool
-
   init(
     endpoint: HTTP2Endpoint, context: TLSContext, configuration: HTTP2Configuration,
     clock: any PushClock, counters: DeliveryCounters
   ) {
     (self.endpoint, self.context, self.configuration) = (endpoint, context, configuration)
     (self.clock, self.counters) = (clock, counters)
-    isUsable = endpoint.isValid
   }
 
   /// Connects, and counts the connection or the failure.

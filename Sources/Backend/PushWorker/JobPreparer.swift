@@ -56,8 +56,8 @@ struct JobPreparer: Sendable {
 
   /// The store's time now: all jobs were leased at one time, and may have waited since.
   private func storeTime(of leased: [LeasedJob], leasedAt start: Duration) -> UnixTime {
-    let time = leased[0].leaseEnd.advanced(by: -configuration.lease.components.seconds)
-    return time.advanced(by: (clock.uptime - start).components.seconds)
+    let time = leased[0].leaseEnd.advanced(by: .zero - configuration.lease)
+    return time.advanced(by: clock.uptime - start)
   }
 
   /// The devices of persons; a person is left out if one of the rows is damaged.

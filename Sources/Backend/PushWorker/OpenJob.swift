@@ -22,7 +22,7 @@ enum PushOutcome: Sendable {
     switch response.verdict {
     case .accepted: self = .accepted
     // The time is in milliseconds.
-    case .removeToken: self = .gone(address, response.timestamp.map { UnixTime(clamping: $0 / 1000) })
+    case .removeToken: self = .gone(address, response.unregisteredAt)
     case .quarantineDevice: self = .quarantined(address)
     case .discard: self = .failed("APNs: \(reason)")
     case .keep: self = .later("APNs: \(reason)", atLeast: response.retryAfter)

@@ -5,7 +5,7 @@ public import PushStore
 /// Takes jobs from a queue, seals them to their persons' devices, sends them, and says what became of them.
 ///
 /// ```swift
-/// let worker = Worker(store: store, apns: client, senders: keys)
+/// let worker = try Worker(store: store, apns: client, senders: keys)
 /// try await worker.run()  // until stop() is called
 /// ```
 ///
@@ -32,12 +32,14 @@ public final class Worker: Sendable {
   ///   - configuration: How it works.
   ///   - clock: The clock by which it waits.
   ///   - report: Is called with what an operator should know, on any thread.
+  /// - Throws: `ConfigurationError`, which names the configuration's property that is wrong.
   public init(
     store: any Store, apns: APNsClient, senders: KeySet,
     configuration: WorkerConfiguration = WorkerConfiguration(),
     clock: any PushClock = SystemClock(),
     report: @escaping @Sendable (WorkerEvent) -> Void = { _ in }
-  ) {
+  ) throws(ConfigurationError) {
+    try configuration.check()
     self.apns = apns
     self.configuration = configuration
     let keys = SigningKeys(keys: senders, policy: configuration.policy)

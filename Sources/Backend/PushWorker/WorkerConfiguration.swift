@@ -1,3 +1,4 @@
+public import PushCore
 public import PushEnrolment
 internal import PushKeys
 public import PushSealer
@@ -7,10 +8,10 @@ public struct WorkerConfiguration: Sendable {
   /// How many jobs are leased at a time, 1 or more.
   public var batchSize = 1000
 
-  /// How many leased jobs may be unfinished; no more are leased meanwhile.
+  /// How many leased jobs may be unfinished, 1 or more; no more are leased meanwhile.
   public var openJobs = 4000
 
-  /// How many pushes of one route may be on their way: see `APNsClient.send(_:atATime:)`.
+  /// How many pushes of one route may be on their way, 1 or more: see `APNsClient.send(_:atATime:)`.
   public var pushesAtATime = 1000
 
   /// How long a lease lasts, 3 seconds or more; the worker extends it while it works on the job.
@@ -21,7 +22,7 @@ public struct WorkerConfiguration: Sendable {
   /// How long endings are gathered, to be written together.
   package var gatheringTime = Duration.milliseconds(100)
 
-  /// How long it waits for a job before it asks the store again.
+  /// How long it waits for a job before it asks the store again, a millisecond or more.
   public var idleTime = Duration.seconds(5)
 
   /// The wait before a job's second attempt, which doubles with each of the next eight.
@@ -75,6 +76,29 @@ public struct WorkerConfiguration: Sendable {
 
   /// Makes the usual configuration.
   public init() {}
+
+  /// Checks every property, as a worker does: numbers are in the ranges that are given, and times are not negative, and at
+  /// most a century.
+  ///
+  /// - Throws: `ConfigurationError`.
+  public func check() throws(ConfigurationError) {
+    let check = PropertyCheck()
+    try check.require("batchSize", batchSize)
+    try check.require("openJobs", openJobs)
+    try check.require("pushesAtATime", pushesAtATime)
+    try check.require("lease", lease, atLeast: .seconds(3))
+    try check.require("idleTime", idleTime, atLeast: .milliseconds(1))
+    try check.require("firstDelay", firstDelay)
+    try check.require("maximumDelay", maximumDelay)
+    try check.require("maximumAttempts", maximumAttempts, atLeast: triesThatCount + 2)
+    try check.require("routePause", routePause)
+    try check.require("slowRoutePause", slowRoutePause)
+    try check.require("badDevicesInARow", badDevicesInARow)
+    if let personLimit {
+      try check.require("personLimit.count", personLimit.count)
+      try check.require("personLimit.time", personLimit.time)
+    }
+  }
 
   /// The wait after a number of attempts; `random` is from 0 to 1.
   ///

@@ -53,3 +53,12 @@ public struct EnrolledDevice: Hashable, Sendable {
       environment: address.environment, registration: registration.name, person: registration.person)
   }
 }
+
+/// Keeps persons and names out of logs.
+extension EnrolledDevice: CustomStringConvertible, CustomReflectable {
+  /// The size of the token, and the app.
+  public var description: String { "device \(token), \(topic?.text ?? "any app")" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

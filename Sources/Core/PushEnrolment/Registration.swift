@@ -325,3 +325,12 @@ public struct PendingProof: Hashable, Sendable {
   /// What an answer proves.
   public let possession: Possession
 }
+
+/// Keeps persons and names out of logs.
+extension Registration: CustomStringConvertible, CustomReflectable {
+  /// The identity's thumbprint.
+  public var description: String { "registration of identity \(identity)" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

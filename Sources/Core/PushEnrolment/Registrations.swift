@@ -160,3 +160,12 @@ public struct Registrations: Sendable {
     for record in proven.keys.records { byKey[record.id.keyID] = name }
   }
 }
+
+/// Keeps persons and names out of logs.
+extension Registrations: CustomStringConvertible, CustomReflectable {
+  /// How many there are.
+  public var description: String { "\(all.count) registrations" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

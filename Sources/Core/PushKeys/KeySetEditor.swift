@@ -162,7 +162,7 @@ public struct KeySetEditor: Sendable {
     case .accepted: break
     }
     try commit(keys, at: now, revoking: id)
-    let longest = now.advanced(by: KeySetRules.minimumGrace)
+    let longest = now.advanced(by: .seconds(KeySetRules.minimumGrace))
     let end = record.life.expiresAt.map { min($0, longest) } ?? longest
     let isInUse = record.life.status != .next && !record.life.hasExpired(at: now)
     return Revocation(record: record, replacement: replacement, lossEnds: isInUse ? end : nil)
@@ -213,7 +213,7 @@ public struct KeySetEditor: Sendable {
     guard (grace ?? Self.minimumGrace) >= Self.minimumGrace else { throw .graceTooShort }
     // A slow clock must not shorten the grace period, so count from the newest key if that is later.
     let latest = keySet.records.reduce(now) { max($0, $1.life.issuedAt) }
-    let end = grace.map { latest.advanced(by: $0.wholeSeconds) }
+    let end = grace.map { latest.advanced(by: .seconds($0.wholeSeconds)) }
     let ids = Set(old.map(\.id))
     return keySet.keys.map { key in
       guard ids.contains(key.record.id) else { return key }

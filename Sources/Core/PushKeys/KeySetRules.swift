@@ -107,7 +107,7 @@ package enum KeySetRules {
 
   /// Whether an expiration is at least 30 days away, or absent.
   private static func isLate(_ end: UnixTime?, at now: UnixTime) -> Bool {
-    end.map { $0 >= now.advanced(by: minimumGrace) } ?? true
+    end.map { $0 >= now.advanced(by: .seconds(minimumGrace)) } ?? true
   }
 }
 

@@ -53,3 +53,26 @@ public struct SealJob: Sendable {
     Claims(messageID: messageID, issuedAt: issuedAt, lifetime: lifetime ?? .standard(for: type))
   }
 }
+
+/// Keeps a text out of logs.
+extension SealJob: CustomStringConvertible, CustomReflectable {
+  /// The message's ID, and the size of the content.
+  public var description: String { "job \(messageID), \(content)" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Keeps a text out of logs.
+extension SealJob.Content: CustomStringConvertible, CustomReflectable {
+  /// The size alone.
+  public var description: String {
+    switch self {
+    case .notification(let notification): notification.description
+    case .payload(let payload): "payload, \(payload.encoded().count) bytes"
+    }
+  }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

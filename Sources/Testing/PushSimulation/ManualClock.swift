@@ -25,7 +25,7 @@ public final class ManualClock: PushClock {
   public init(_ start: UnixTime) { self.start = start }
 
   /// The start plus all advances.
-  public var now: UnixTime { start.advanced(by: state.withLock(\.elapsed).components.seconds) }
+  public var now: UnixTime { start.advanced(by: state.withLock(\.elapsed)) }
 
   /// The start plus all advances, with their fractions of a second.
   public var sinceEpoch: Duration { .seconds(start.seconds) + uptime }

@@ -9,7 +9,7 @@ public struct APNsSettings: Sendable {
   /// The keys whose provider tokens are valid; with nil, every well-formed token is valid, whoever signed it.
   public var providerKeys: [ProviderKey]?
 
-  /// The most new provider tokens that a team may use in 20 minutes: 1, as Apple says.
+  /// The most new provider tokens that a team may use in 20 minutes, 1 or more: 1, as Apple says.
   ///
   /// A program in development makes one at each start, and needs more.
   public var newTokensIn20Minutes = 1
@@ -21,15 +21,26 @@ public struct APNsSettings: Sendable {
   /// backend with its own tokens.
   public var acceptsUnknownTokens = false
 
-  /// The most background pushes that wake an app in an hour: Apple says two or three.
+  /// The most background pushes that wake an app in an hour, 0 or more: Apple says two or three.
   public var backgroundPushesInAnHour = 3
 
-  /// The most streams that a connection may have at once after it has sent a valid provider token; before that, one.
+  /// The most streams that a connection may have at once after it has sent a valid provider token, 1 to 2^31 - 1; before
+  /// that, one.
   public var concurrentStreams = 1000
 
-  /// The most pushes that the log keeps; each takes about 2 KB.
+  /// The most pushes that the log keeps, 0 or more; each takes about 2 KB.
   public var loggedPushes = 1000
 
   /// Makes the default settings.
   public init() {}
+
+  /// Checks every property.
+  func check() throws(ConfigurationError) {
+    let check = PropertyCheck()
+    try check.require("newTokensIn20Minutes", newTokensIn20Minutes)
+    try check.require("backgroundPushesInAnHour", backgroundPushesInAnHour, atLeast: 0)
+    let most = Int(Int32.max)
+    try check.require("concurrentStreams", mustBe: "1 to \(most)", (1...most).contains(concurrentStreams))
+    try check.require("loggedPushes", loggedPushes, atLeast: 0)
+  }
 }

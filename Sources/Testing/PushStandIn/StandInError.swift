@@ -1,4 +1,5 @@
 private import Glibc
+public import PushCore
 
 /// Why a stand-in does not start.
 public enum StandInError: Error, Equatable, Sendable {
@@ -7,6 +8,9 @@ public enum StandInError: Error, Equatable, Sendable {
 
   /// It cannot serve HTTP/2 on 127.0.0.1 at this port; the text says why.
   case cannotServe(port: UInt16, reason: String)
+
+  /// A property of its settings is wrong.
+  case settings(ConfigurationError)
 
   /// It cannot write the file with its root certificate; the text says why.
   case cannotWriteRoot(String)
@@ -19,6 +23,7 @@ extension StandInError: CustomStringConvertible {
     case .cannotListen(let port, let errno):
       "cannot listen on 127.0.0.1:\(port): \(unsafe String(cString: strerror(errno)))"
     case .cannotServe(let port, let reason): "cannot serve HTTP/2 on 127.0.0.1:\(port): \(reason)"
+    case .settings(let error): "settings: \(error)"
     case .cannotWriteRoot(let reason): "cannot write the root certificate: \(reason)"
     }
   }

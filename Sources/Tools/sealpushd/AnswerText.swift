@@ -76,7 +76,7 @@ extension DeliveryError {
     switch cause {
     case .routeStopped, .badDevices: .noPermission
     case .wrongTopic, .invalidRequest: .badData
-    case .invalidHost: .usage
+    case .noServer: .usage
     case .cancelled, .shutDown: .failed
     case .routeHeldUp, .noConnection, .noAnswer: .pending
     }
@@ -96,7 +96,7 @@ extension DeliveryError {
     case .cancelled, .shutDown: "cancelled"
     case .routeStopped, .badDevices: "route-stopped"
     case .routeHeldUp: "route-held-up"
-    case .invalidHost: "invalid-host"
+    case .noServer: "no-server"
     case .noConnection: "no-connection"
     case .noAnswer: "no-answer"
     case .invalidRequest: "invalid-request"

@@ -36,7 +36,7 @@ extension APNsClient {
       try FileInput.read(from: path)
     }
     configuration.retries = retries
-    do throws(APNsConfigurationError) {
+    do throws(ConfigurationError) {
       try self.init(token: token, configuration: configuration)
     } catch {
       throw ToolError(

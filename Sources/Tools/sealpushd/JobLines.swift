@@ -111,7 +111,7 @@ private struct JobLine {
         payload, to: person, messageID: messageID ?? .random(), topic: topic, priority: priority ?? .standard,
         notBefore: start, expiresAt: end, lifetime: lifetime, apnsPriority: urgency, collapseID: collapseID)
     } catch {
-      throw LineError("bad-member", error.description)
+      throw LineError(error.column == .payload ? "bad-payload" : "bad-member", error.description)
     }
   }
 

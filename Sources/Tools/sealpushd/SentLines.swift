@@ -124,7 +124,7 @@ extension APNsResponse {
     let texts = [("apns_id", id), ("apns_unique_id", uniqueID), ("reason", reason?.rawValue)]
     return [("status", .number(JSONNumber(status))), ("verdict", .string(word))]
       + texts.compactMap { name, text in text.map { (name, .string($0)) } }
-      + (timestamp.map { [("timestamp", .number(JSONNumber(Int($0))))] } ?? [])
+      + (milliseconds.map { [("timestamp", .number(JSONNumber($0)))] } ?? [])
       + (mayBeDuplicate ? [("may_be_duplicate", .boolean(true))] : [])
   }
 }

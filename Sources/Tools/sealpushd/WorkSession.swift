@@ -39,9 +39,14 @@ struct WorkSession {
     try Interruption.watch()
     Interruption.watchHangups()
     let store = try await place.open(making: true, console: console)
-    let worker = Worker(
-      store: store, apns: client, senders: keys, configuration: configuration,
-      report: { [log] in log.write($0) })
+    let worker: Worker
+    do throws(ConfigurationError) {
+      worker = try Worker(
+        store: store, apns: client, senders: keys, configuration: configuration,
+        report: { [log] in log.write($0) })
+    } catch {
+      throw .usage("\(error)")
+    }
     let metrics = try metricsPort.map { (port) throws(ToolError) in
       try serveMetrics(of: worker, queue: QueueWatch(store: store), on: port)
     }

@@ -89,7 +89,7 @@ struct SuiteVectors {
       $0.recipient = retired
       $0.issuedAt = UInt64(made.seconds)
     }
-    duringGrace.now = made.advanced(by: 2_592_000)
+    duringGrace.now = made.advanced(by: .seconds(2_592_000))
     return [
       duringGrace,
       try sealed(

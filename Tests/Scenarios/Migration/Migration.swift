@@ -68,7 +68,7 @@ struct Migration {
 
   /// What the backend writes: to a phone's key, once it has one, and else in the old format as long as that is written.
   private mutating func seal(for index: Int, on day: Int64) throws -> JSONObject? {
-    let now = firstDay.advanced(by: day * oneDay)
+    let now = firstDay.advanced(by: .seconds(day * oneDay))
     if let keys = registrations[index] {
       tally.sealedNew += 1
       let sealer = Sealer(topic: app, signingKey: try sender.signingKey())
@@ -98,10 +98,10 @@ struct Migration {
         continue
       }
       let window = AcceptedFormat(
-        try format(), until: firstDay.advanced(by: plan.windowEnd * oneDay), reading: .alert)
+        try format(), until: firstDay.advanced(by: .seconds(plan.windowEnd * oneDay)), reading: .alert)
       var receiver = Receiver(
         topic: app, keys: keys, senders: try sender.publicKeys, accepts: AcceptedEnvelopes(formats: [window]),
-        replay: InMemoryReplayStore(), clock: ManualClock(firstDay.advanced(by: day * oneDay)))
+        replay: InMemoryReplayStore(), clock: ManualClock(firstDay.advanced(by: .seconds(day * oneDay))))
       receiver.observers = [phones[index].log]
       switch await receiver.receive(push: push).outcome {
       case .opened, .openedOther: tally.opened += 1

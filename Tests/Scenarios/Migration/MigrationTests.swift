@@ -36,7 +36,7 @@ struct MigrationTests {
     #expect(!old.isEmpty)
     #expect(old.allSatisfy { $0.name == "openssl-salted" && $0.failed == 0 && $0.expired == 0 })
     // Each was last seen before the window's end, so that it may end.
-    #expect(old.allSatisfy { $0.time < firstDay.advanced(by: 100 * oneDay) })
+    #expect(old.allSatisfy { $0.time < firstDay.advanced(by: .seconds(100 * oneDay)) })
     let new = logs.reduce(0) { $0 + ($1.lastOpened?.count ?? 0) }
     let held = migration.phones.reduce(0) { $0 + $1.held.count }
     #expect(new == migration.tally.sealedNew - held)

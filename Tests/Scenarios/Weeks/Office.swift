@@ -23,7 +23,7 @@ struct Office {
     let due = desk.filter { $0.due <= now }
     desk.removeAll { $0.due <= now }
     return try due.map {
-      try root.signSenders($0.keys, for: app, expiresAt: now.advanced(by: Self.lifetime), at: now)
+      try root.signSenders($0.keys, for: app, expiresAt: now.advanced(by: .seconds(Self.lifetime)), at: now)
     }
   }
 }

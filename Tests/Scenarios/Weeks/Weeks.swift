@@ -63,10 +63,10 @@ struct Weeks {
 
   /// Lets six hours go by.
   mutating func step() throws {
-    now = now.advanced(by: oneDay / 4)
+    now = now.advanced(by: .seconds(oneDay / 4))
     if now.seconds % oneDay == 0, let keys = try backend.night(at: now) {
       tally.rotations += 1
-      office.handIn(keys, due: now.advanced(by: between(1, 7) * oneDay))
+      office.handIn(keys, due: now.advanced(by: .seconds(between(1, 7) * oneDay)))
     }
     for set in try office.work(at: now) {
       backend.publish(set)
@@ -78,8 +78,10 @@ struct Weeks {
       guard phones[index].offUntil <= now else { continue }
       try deliver(to: index)
       try deliverRequests(to: index)
-      if index > 0, chance(1, in: 24) || launched[index].advanced(by: 3 * oneDay) <= now { try post(index) }
-      if chance(1, in: 120) { phones[index].offUntil = now.advanced(by: between(1, 28) * oneDay) }
+      if index > 0, chance(1, in: 24) || launched[index].advanced(by: .seconds(3 * oneDay)) <= now {
+        try post(index)
+      }
+      if chance(1, in: 120) { phones[index].offUntil = now.advanced(by: .seconds(between(1, 28) * oneDay)) }
     }
   }
 
@@ -91,9 +93,10 @@ struct Weeks {
     tally.destroyedDeviceKeys += before.subtracting(ids(index)).count
     recorded.append((index, enrolment))
     guard lossless || !chance(1, in: 5) else { return }
-    mail.append((now.advanced(by: lossless ? 0 : between(0, 10) * oneDay), index, .enrolment(enrolment)))
+    mail.append(
+      (now.advanced(by: .seconds(lossless ? 0 : between(0, 10) * oneDay)), index, .enrolment(enrolment)))
     if chance(1, in: 10) {
-      mail.append((now.advanced(by: between(0, 40) * oneDay), index, .enrolment(enrolment)))
+      mail.append((now.advanced(by: .seconds(between(0, 40) * oneDay)), index, .enrolment(enrolment)))
     }
   }
 
@@ -109,7 +112,7 @@ struct Weeks {
         // While it is pending, the backend uses the old keys.
         let isTaken = ["registered", "updated", "unchanged"].contains(outcome)
         guard isTaken, !chance(1, in: 5) else { continue }
-        mail.append((now.advanced(by: between(0, 40) * oneDay), index, .answer(enrolment)))
+        mail.append((now.advanced(by: .seconds(between(0, 40) * oneDay)), index, .answer(enrolment)))
       case .answer(let enrolment):
         let isOfNow = try phones[index].keys.confirm(enrolment, now: now)
         tally.answers[isOfNow ? "of the keys of now" : "of keys that were replaced", default: 0] += 1
@@ -153,7 +156,7 @@ struct Weeks {
         tally.requests["answered", default: 0] += 1
         recorded.append((index, answer))
         guard !chance(1, in: 8) else { continue }
-        mail.append((now.advanced(by: between(0, 3) * oneDay), index, .enrolment(answer)))
+        mail.append((now.advanced(by: .seconds(between(0, 3) * oneDay)), index, .enrolment(answer)))
       }
     }
   }

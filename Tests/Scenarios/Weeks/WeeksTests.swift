@@ -60,7 +60,7 @@ struct WeeksTests {
       key: try second.keys.recipient(at: firstDay), signer: try senders.keySet.signingKey(at: firstDay)
     )
     let trusted = try senders.keySet.publicKeys
-    let end = firstDay.advanced(by: 31 * oneDay)
+    let end = firstDay.advanced(by: .seconds(31 * oneDay))
     func outcome(_ key: Recipient, _ signer: SigningKey, at now: UnixTime) throws -> DegradeReason? {
       let push = try Sealer(topic: app, signingKey: signer)
         .seal(RemoteNotification(title: "a", body: "b"), to: key, at: now)
@@ -75,10 +75,10 @@ struct WeeksTests {
       }
     }
     #expect(try outcome(old.key, new.signer, at: end) == nil)
-    #expect(try outcome(old.key, new.signer, at: end.advanced(by: 1)) == .unknownKey)
+    #expect(try outcome(old.key, new.signer, at: end.advanced(by: .seconds(1))) == .unknownKey)
     #expect(try outcome(new.key, old.signer, at: end) == nil)
-    #expect(try outcome(new.key, old.signer, at: end.advanced(by: 1)) == .unknownSender)
-    #expect(try outcome(new.key, new.signer, at: end.advanced(by: 1)) == nil)
+    #expect(try outcome(new.key, old.signer, at: end.advanced(by: .seconds(1))) == .unknownSender)
+    #expect(try outcome(new.key, new.signer, at: end.advanced(by: .seconds(1))) == nil)
   }
 
   /// What was recorded is not taken again: pushes, enrolments, sets.
@@ -141,12 +141,14 @@ struct WeeksTests {
     let (phone, set) = (weeks.phones[1], weeks.backend.published)
     _ = try phone.take(set)
     let (stolen, _) = try weeks.backend.revoke(at: weeks.now)
-    let (end, after) = (set.expiresAt, set.expiresAt.advanced(by: 1))
+    let (end, after) = (set.expiresAt, set.expiresAt.advanced(by: .seconds(1)))
     let last = try #require(try weeks.backend.seal(to: phone.name, at: end, with: stolen))
     let late = try #require(try weeks.backend.seal(to: phone.name, at: after, with: stolen))
     #expect(throws: DegradeReason.unknownSender) { try phone.open(late, at: after) }
     let lifetime = 30 * oneDay + 300
-    #expect(throws: Never.self) { try phone.open(last, at: end.advanced(by: lifetime)) }
-    #expect(throws: DegradeReason.expired) { try phone.open(last, at: end.advanced(by: lifetime + 1)) }
+    #expect(throws: Never.self) { try phone.open(last, at: end.advanced(by: .seconds(lifetime))) }
+    #expect(throws: DegradeReason.expired) {
+      try phone.open(last, at: end.advanced(by: .seconds(lifetime + 1)))
+    }
   }
 }

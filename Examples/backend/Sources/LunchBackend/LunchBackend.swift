@@ -93,8 +93,7 @@ public struct LunchBackend: Sendable {
     case .accepted: return .accepted
     case .removeToken:
       // The app may have registered the same token again since then.
-      let since = response.timestamp.map { UnixTime(clamping: $0 / 1000) }
-      _ = try registrations.remove(token, unregisteredAt: since)
+      _ = try registrations.remove(token, unregisteredAt: response.unregisteredAt)
       return .gone
     case .keep: return .later(reason)
     case .quarantineDevice, .discard: return .failed(reason)

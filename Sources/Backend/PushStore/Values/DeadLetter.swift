@@ -58,3 +58,12 @@ public struct QueueStatistics: Hashable, Sendable {
     self.oldestReady = oldestReady
   }
 }
+
+/// Keeps a text and a person out of logs.
+extension DeadLetter: CustomStringConvertible, CustomReflectable {
+  /// The job's number, and why it was given up.
+  public var description: String { "dead letter \(id): \(reason)" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -143,3 +143,12 @@ public enum EnrolmentAnswer: Hashable, Sendable {
     }
   }
 }
+
+/// Keeps persons and names out of logs.
+extension EnrolmentRequest: CustomStringConvertible, CustomReflectable {
+  /// The size of the enrolment.
+  public var description: String { "enrolment, \(body.count) bytes" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -54,9 +54,39 @@ public struct Job: Hashable, Sendable {
 
   /// Makes a job.
   ///
-  /// - Throws: ``JobFault``, which names the column of the table that a value cannot be in.
+  /// - Throws: ``JobFault``, which names the column of the table that a value cannot be in, or the member of the payload
+  ///   that a worker could not seal.
   public init(
     _ payload: JSONObject, to person: String, messageID: MessageID = .random(), topic: Topic? = nil,
+    priority: JobPriority = .standard, notBefore: UnixTime? = nil, expiresAt: UnixTime? = nil,
+    lifetime: Lifetime? = nil, apnsPriority: Priority? = nil, collapseID: String? = nil,
+    at createdAt: UnixTime = .now
+  ) throws(JobFault) {
+    try self.init(
+      stored: payload, to: person, messageID: messageID, topic: topic, priority: priority,
+      notBefore: notBefore,
+      expiresAt: expiresAt, lifetime: lifetime, apnsPriority: apnsPriority, collapseID: collapseID,
+      at: createdAt)
+    try Self.checkForSealing(payload)
+  }
+
+  /// Throws unless a payload can be sealed as an alert, apart from its length.
+  private static func checkForSealing(_ payload: JSONObject) throws(JobFault) {
+    let notification: RemoteNotification
+    do throws(PayloadError) { notification = try RemoteNotification(payload: payload) } catch {
+      throw .invalidPayload(error)
+    }
+    for key in [EnvelopeKey.default.text, EnvelopeKey.reserved] where payload[key] != nil {
+      throw .wrong(.payload, "without the member '\(key)', which is reserved")
+    }
+    guard notification.hasText else { throw .wrong(.payload, "an alert with a title or a body") }
+  }
+
+  /// Makes a job of a row of the table; whether its payload can be sealed is found out when that is tried.
+  ///
+  /// - Throws: ``JobFault``, which names the column of the table that a value cannot be in.
+  package init(
+    stored payload: JSONObject, to person: String, messageID: MessageID = .random(), topic: Topic? = nil,
     priority: JobPriority = .standard, notBefore: UnixTime? = nil, expiresAt: UnixTime? = nil,
     lifetime: Lifetime? = nil, apnsPriority: Priority? = nil, collapseID: String? = nil,
     at createdAt: UnixTime = .now
@@ -129,4 +159,13 @@ public struct JobPriority: RawRepresentable, Hashable, Comparable, Sendable {
 
   /// Whether one is leased after the other.
   public static func < (left: JobPriority, right: JobPriority) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// Keeps a text and a person out of logs.
+extension Job: CustomStringConvertible, CustomReflectable {
+  /// The message's ID, and the size of the payload.
+  public var description: String { "job \(messageID), \(payload.encoded().count) bytes" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

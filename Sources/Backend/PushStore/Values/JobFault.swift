@@ -10,6 +10,9 @@ public enum JobFault: Error, Hashable, Sendable {
   /// The payload is not a JSON object.
   case payload(JSONError.Reason, offset: Int)
 
+  /// The payload breaks a rule of Apple's format.
+  case invalidPayload(PayloadError)
+
   /// Its time was up before it was leased.
   case expired(at: UnixTime)
 
@@ -17,7 +20,7 @@ public enum JobFault: Error, Hashable, Sendable {
   public var column: JobColumn {
     switch self {
     case .wrong(let column, _): column
-    case .payload: .payload
+    case .payload, .invalidPayload: .payload
     case .expired: .expiresAt
     }
   }
@@ -30,6 +33,7 @@ extension JobFault: CustomStringConvertible {
     case .wrong(let column, let rule): "\(column.rawValue): must be \(rule)"
     case .payload(let reason, let offset):
       "payload: no strict JSON object: \(reason.rawValue) at byte \(offset)"
+    case .invalidPayload(let error): "payload: \(error)"
     case .expired(let time): "expires_at: was over at \(time.seconds)"
     }
   }

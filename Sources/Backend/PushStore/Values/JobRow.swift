@@ -49,7 +49,7 @@ package struct JobRow: Hashable, Sendable {
     let messageID = try value(in: .messageID, rule: "a UUID") { try? MessageID($0) }
     let person = try value(in: .person, rule: JobColumn.nameRule) { $0 }
     let job = try Job(
-      try payload(), to: try required(person, in: .person, rule: JobColumn.nameRule),
+      stored: try payload(), to: try required(person, in: .person, rule: JobColumn.nameRule),
       messageID: try required(messageID, in: .messageID, rule: "a UUID"),
       topic: try value(in: .topic, rule: "a bundle ID") { try? Topic($0) },
       priority: try value(in: .priority, rule: "an integer from 0 to 9") {

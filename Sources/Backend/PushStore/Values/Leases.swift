@@ -145,3 +145,8 @@ package enum SettledDevices {
     Set((text ?? "").split(separator: " ").compactMap { try? Thumbprint(String($0)) })
   }
 }
+
+extension JobID: CustomStringConvertible {
+  /// The number.
+  public var description: String { String(number) }
+}

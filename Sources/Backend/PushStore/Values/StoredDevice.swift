@@ -121,3 +121,12 @@ package struct TokenClaim: Hashable, Sendable {
     isProven = proven.hasToken
   }
 }
+
+/// Keeps persons and names out of logs.
+extension StoredDevice: CustomStringConvertible, CustomReflectable {
+  /// The identity's thumbprint.
+  public var description: String { "device \(identity)" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -17,8 +17,8 @@ public struct APNsHeaders: Hashable, Sendable {
   /// If nil, it is the message ID, so a retry replaces the first push.
   public let collapseID: String?
 
-  /// When APNs stops trying to deliver (`apns-expiration`), in Unix seconds; 0 for a single attempt.
-  public let expiration: Int64
+  /// When APNs stops trying to deliver (`apns-expiration`); second 0 for a single attempt.
+  public let expiration: UnixTime
 
   /// The names and values, in a fixed order.
   public var fields: [(name: String, value: String)] {
@@ -29,7 +29,7 @@ public struct APNsHeaders: Hashable, Sendable {
       ("apns-priority", String(priority.rawValue)),
       ("apns-id", id),
       ("apns-collapse-id", collapseID ?? id),
-      ("apns-expiration", String(expiration)),
+      ("apns-expiration", String(expiration.seconds)),
     ]
   }
 
@@ -75,15 +75,16 @@ extension PushType {
   }
 
   /// The requested expiration, or the end of the message's lifetime.
-  fileprivate func checked(expiration: UnixTime?, claims: Claims) throws(HeaderError) -> Int64 {
+  fileprivate func checked(expiration: UnixTime?, claims: Claims) throws(HeaderError) -> UnixTime {
     let isNever = isNowOrNever || claims.lifetime == .zero
-    guard let seconds = expiration?.seconds else { return isNever ? 0 : claims.expiresAt.seconds }
-    guard seconds != 0 else { return 0 }
+    let never = UnixTime(clamping: 0)
+    guard let expiration else { return isNever ? never : claims.expiresAt }
+    guard expiration != never else { return never }
     guard !isNowOrNever else { throw .mustBeNowOrNever(self) }
-    guard (claims.issuedAt.seconds...claims.expiresAt.seconds).contains(seconds) else {
+    guard (claims.issuedAt...claims.expiresAt).contains(expiration) else {
       throw .expirationOutsideLifetime
     }
-    return seconds
+    return expiration
   }
 }
 

@@ -28,3 +28,12 @@ public enum Cut: Hashable, Sendable {
   /// The end of the body: how many bytes of its UTF-8 were kept, and how many there were.
   case truncatedBody(kept: Int, of: Int)
 }
+
+/// Keeps the envelope out of logs.
+extension SealedPush: CustomStringConvertible, CustomReflectable {
+  /// The message's ID, and the size of the payload.
+  public var description: String { "push \(headers.messageID), \(payload.count) bytes" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

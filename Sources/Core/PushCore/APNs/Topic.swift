@@ -39,3 +39,8 @@ public struct Topic: Hashable, Sendable {
     ".push-type.liveactivity", ".push-type.widgets", ".push-type.controls",
   ]
 }
+
+extension Topic: CustomStringConvertible {
+  /// The bundle ID.
+  public var description: String { text }
+}

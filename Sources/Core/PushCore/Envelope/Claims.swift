@@ -1,7 +1,7 @@
 /// A message's own statements about itself: its ID, when it was issued, and how long it is valid.
 public struct Claims: Hashable, Sendable {
-  /// The allowed clock skew between a device and a backend, in seconds.
-  public static let skew: Int64 = 300
+  /// The allowed clock skew between a device and a backend.
+  public static let skew = Duration.seconds(300)
 
   /// The message's ID, which every retry repeats.
   public let messageID: MessageID
@@ -20,7 +20,7 @@ public struct Claims: Hashable, Sendable {
   }
 
   /// When the message expires, without the clock skew.
-  public var expiresAt: UnixTime { issuedAt.advanced(by: Int64(lifetime.seconds)) }
+  public var expiresAt: UnixTime { issuedAt.advanced(by: .seconds(lifetime.seconds)) }
 
   /// Whether the message has expired at `now`, with the clock skew allowed for.
   public func isExpired(at now: UnixTime) -> Bool { now > expiresAt.advanced(by: Self.skew) }

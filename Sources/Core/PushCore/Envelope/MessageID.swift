@@ -82,3 +82,8 @@ public struct MessageID: Hashable, Sendable {
 
   private static let textSize = 36
 }
+
+extension MessageID: CustomStringConvertible {
+  /// The text form.
+  public var description: String { text }
+}

@@ -89,3 +89,13 @@ public struct KeyID: Hashable, Sendable {
   /// The first 10 characters of the key's `kid`: those that these bytes determine.
   public var kidPrefix: String { String(text.dropLast()) }
 }
+
+extension Thumbprint: CustomStringConvertible {
+  /// The text form, as `kid`.
+  public var description: String { text }
+}
+
+extension KeyID: CustomStringConvertible {
+  /// The text form.
+  public var description: String { text }
+}

@@ -1,7 +1,6 @@
 /// A remote notification's content for a Live Activity.
 ///
-/// Times are in Unix seconds and not negative. Source: Apple, "Starting and updating Live Activities with
-/// ActivityKit push notifications".
+/// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
 public struct LiveActivity: Sendable {
   /// The change that a notification makes to a Live Activity.
   ///
@@ -21,7 +20,7 @@ public struct LiveActivity: Sendable {
   /// When the change was sent (`timestamp`).
   ///
   /// The system ignores updates that are older than the one it shows.
-  public var timestamp: Int
+  public var timestamp: UnixTime
 
   /// The state to show, the app's own type in JSON (`content-state`).
   ///
@@ -29,10 +28,10 @@ public struct LiveActivity: Sendable {
   public var contentState: JSONObject?
 
   /// When the state becomes outdated (`stale-date`).
-  public var staleDate: Int?
+  public var staleDate: UnixTime?
 
   /// When the system removes an ended activity from the screen (`dismissal-date`).
-  public var dismissalDate: Int?
+  public var dismissalDate: UnixTime?
 
   /// The name of the attributes' type (`attributes-type`).
   ///
@@ -48,8 +47,8 @@ public struct LiveActivity: Sendable {
   ///
   /// ``RemoteNotification/checkForSending()`` checks them.
   public init(
-    _ event: Event, timestamp: Int, contentState: JSONObject? = nil, staleDate: Int? = nil,
-    dismissalDate: Int? = nil, attributesType: String? = nil, attributes: JSONObject? = nil
+    _ event: Event, timestamp: UnixTime, contentState: JSONObject? = nil, staleDate: UnixTime? = nil,
+    dismissalDate: UnixTime? = nil, attributesType: String? = nil, attributes: JSONObject? = nil
   ) {
     self.event = event
     self.timestamp = timestamp
@@ -83,24 +82,24 @@ extension LiveActivity {
     guard let event = Event(rawValue: name) else {
       throw .invalid(key: APSKey.event.path, rule: .unknownValue)
     }
-    guard let timestamp = try members.count(at: APSKey.timestamp.rawValue) else {
+    guard let timestamp = try members.time(at: APSKey.timestamp.rawValue) else {
       throw .invalid(key: APSKey.timestamp.path, rule: .missing)
     }
     self.init(
       event, timestamp: timestamp, contentState: try members.object(at: APSKey.contentState.rawValue),
-      staleDate: try members.count(at: APSKey.staleDate.rawValue),
-      dismissalDate: try members.count(at: APSKey.dismissalDate.rawValue),
+      staleDate: try members.time(at: APSKey.staleDate.rawValue),
+      dismissalDate: try members.time(at: APSKey.dismissalDate.rawValue),
       attributesType: try members.text(at: APSKey.attributesType.rawValue),
       attributes: try members.object(at: APSKey.attributes.rawValue))
   }
 
   /// Sets the members of a Live Activity, and removes the members that are nil here.
   func write(to aps: inout JSONObject) {
-    aps[APSKey.timestamp] = .number(JSONNumber(timestamp))
+    aps[APSKey.timestamp] = .number(JSONNumber(timestamp.seconds))
     aps[APSKey.event] = .string(event.rawValue)
     aps[APSKey.contentState] = contentState.map(JSONValue.object)
-    aps[APSKey.staleDate] = staleDate.map { .number(JSONNumber($0)) }
-    aps[APSKey.dismissalDate] = dismissalDate.map { .number(JSONNumber($0)) }
+    aps[APSKey.staleDate] = staleDate.map { .number(JSONNumber($0.seconds)) }
+    aps[APSKey.dismissalDate] = dismissalDate.map { .number(JSONNumber($0.seconds)) }
     aps[APSKey.attributesType] = attributesType.map(JSONValue.string)
     aps[APSKey.attributes] = attributes.map(JSONValue.object)
   }
@@ -121,4 +120,13 @@ extension LiveActivity {
       throw .invalid(key: key.path, rule: .missing)
     }
   }
+}
+
+/// Keeps an activity's state out of logs.
+extension LiveActivity: CustomStringConvertible, CustomReflectable {
+  /// The event alone.
+  public var description: String { "Live Activity, \(event.rawValue)" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

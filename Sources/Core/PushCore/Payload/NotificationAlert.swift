@@ -249,3 +249,21 @@ extension MemberSink {
     append(.string(try PayloadCheck.text(text, at: key.path)), forNewKey: key.rawValue)
   }
 }
+
+/// Keeps a text out of logs.
+extension NotificationAlert: CustomStringConvertible, CustomReflectable {
+  /// What it is, without its texts.
+  public var description: String { "alert" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Keeps a text out of logs.
+extension LocalizedText: CustomStringConvertible, CustomReflectable {
+  /// How many arguments there are.
+  public var description: String { "localized text, \(arguments.count) arguments" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -88,6 +88,15 @@ struct MemberReader {
     return count
   }
 
+  /// A time in Unix seconds.
+  func time(at key: String) throws(PayloadError) -> UnixTime? {
+    guard let seconds = try count(at: key) else { return nil }
+    guard let time = UnixTime(seconds: Int64(seconds)) else {
+      throw .invalid(key: fullPath(of: key), rule: .mustBeInteger)
+    }
+    return time
+  }
+
   func fraction(at key: String) throws(PayloadError) -> Double? {
     guard let fraction = try number(at: key) else { return nil }
     _ = try PayloadCheck.fraction(fraction, at: fullPath(of: key))

@@ -160,3 +160,12 @@ public enum InterruptionLevel: String, Sendable, CaseIterable {
   /// Shown immediately, with sound even if the phone is muted. Needs an entitlement from Apple.
   case critical
 }
+
+/// Keeps a text out of logs.
+extension RemoteNotification: CustomStringConvertible, CustomReflectable {
+  /// The size of the payload alone.
+  public var description: String { "notification, \((try? encoded().count) ?? 0) bytes" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -23,6 +23,13 @@ public struct UnixTime: Hashable, Comparable, Sendable {
     self.seconds = min(max(seconds, 0), Self.limit - 1)
   }
 
+  /// Takes a number of milliseconds since the epoch, as APNs gives times, without its fraction of a second; nil if the
+  /// time is out of range.
+  public init?(milliseconds: Int64) {
+    guard milliseconds >= 0 else { return nil }
+    self.init(seconds: milliseconds / 1000)
+  }
+
   /// The last time in range.
   public static let distantFuture = UnixTime(clamping: .max)
 
@@ -35,9 +42,9 @@ public struct UnixTime: Hashable, Comparable, Sendable {
     return UnixTime(clamping: Int64(now.tv_sec))
   }
 
-  /// The time `seconds` later, clamped to the range.
-  public func advanced(by seconds: Int64) -> UnixTime {
-    let (sum, overflow) = self.seconds.addingReportingOverflow(seconds)
+  /// The time `span` later, without its fraction of a second, clamped to the range.
+  public func advanced(by span: Duration) -> UnixTime {
+    let (sum, overflow) = seconds.addingReportingOverflow(span.components.seconds)
     return UnixTime(clamping: overflow ? .max : sum)
   }
 

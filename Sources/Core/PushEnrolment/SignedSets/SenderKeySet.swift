@@ -94,7 +94,7 @@ extension KeySetEditor {
     // The root must not be among the keys it signs.
     guard keySet.records.allSatisfy({ keys.record(of: $0.id) == nil }) else { throw .wrongRole }
     let (serial, root) = try changed.spendSerial(serial, as: .root, at: now)
-    let end = expiresAt ?? now.advanced(by: SenderKeySet.defaultLifetime.components.seconds)
+    let end = expiresAt ?? now.advanced(by: SenderKeySet.defaultLifetime)
     let claims = SignedSetClaims(topic: topic, serial: serial, issuedAt: now, expiresAt: end, keys: keys)
     let header = SignedSetHeader.make(.root, with: root.publicKey)
     let text = Array(CompactJWS.sign(claims.encoded, header: header, with: root).utf8)

@@ -21,6 +21,6 @@ extension SenderKeySet {
   /// Audits the end of the set at `now`; nil if it is far enough away.
   package func finding(at now: UnixTime) -> SenderSetFinding? {
     guard now <= expiresAt else { return .ended }
-    return now.advanced(by: Self.notice) < expiresAt ? nil : .endsSoon
+    return now.advanced(by: .seconds(Self.notice)) < expiresAt ? nil : .endsSoon
   }
 }

@@ -66,3 +66,12 @@ extension EnvelopeField {
       }
   }
 }
+
+/// Keeps a text out of logs.
+extension IncomingPush: CustomStringConvertible, CustomReflectable {
+  /// What it is, without its content.
+  public var description: String { "incoming push" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

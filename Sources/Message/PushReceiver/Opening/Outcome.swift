@@ -98,3 +98,12 @@ public struct OpenedProofRequest: Equatable, Sendable {
   /// Its content: pass it to `EnrolmentStore.answer(_:openedBy:at:for:)` unless the request is a duplicate.
   public let request: ProofRequest
 }
+
+/// Keeps a text out of logs.
+extension OpenedMessage: CustomStringConvertible, CustomReflectable {
+  /// The message's ID, and the size of its content.
+  public var description: String { "opened message \(opened.claims.messageID), \(json.count) bytes" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -115,7 +115,7 @@ extension ReplayLedger {
 
   /// Drops each floor below which every message has expired.
   private mutating func dropEndedFloors(at now: UnixTime) {
-    floors.removeAll { now > $0.issuedAt.advanced(by: Int64(Lifetime.maximum.seconds) + Claims.skew) }
+    floors.removeAll { now > $0.issuedAt.advanced(by: .seconds(Lifetime.maximum.seconds) + Claims.skew) }
   }
 }
 

@@ -154,3 +154,12 @@ public struct ShownAttachment: Equatable, Sendable {
     left.identifier == right.identifier && left.type == right.type && left.path == right.path
   }
 }
+
+/// Keeps a text out of logs.
+extension ShownContent: CustomStringConvertible, CustomReflectable {
+  /// What it is, without its texts.
+  public var description: String { "content" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -175,3 +175,12 @@ extension MessageID {
     return derived
   }
 }
+
+/// Keeps a text and persons out of logs.
+extension FanOutJob: CustomStringConvertible, CustomReflectable {
+  /// The message's ID, the size of the content, and how many devices get it.
+  public var description: String { "job \(messageID), \(content), \(devices.count) devices" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -271,3 +271,12 @@ extension RecipientFileError.Fault: CustomStringConvertible {
     }
   }
 }
+
+/// Keeps persons and names out of logs.
+extension RecipientFile: CustomStringConvertible, CustomReflectable {
+  /// How many devices there are, and the file.
+  public var description: String { "\(devices.count) devices of \(PrintableText.escaped(path))" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -21,7 +21,7 @@ struct AcceptedPush: Sendable {
     priority = request["apns-priority"]?.decimal ?? (kind == .background ? 5 : 10)
     collapseID = request["apns-collapse-id"]
     payload = request.body
-    let latest = now.advanced(by: Self.longestKept)
+    let latest = now.advanced(by: .seconds(Self.longestKept))
     let expiration = request["apns-expiration"]?.decimal
     keptUntil = expiration == 0 ? nil : min(expiration.map { UnixTime(clamping: $0) } ?? latest, latest)
   }

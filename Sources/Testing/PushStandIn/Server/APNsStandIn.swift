@@ -35,7 +35,8 @@ public final class APNsStandIn: Sendable {
   public static func start(
     settings: APNsSettings = APNsSettings(), port: UInt16 = 0, clock: ManualClock = ManualClock(.now)
   ) async throws(StandInError) -> APNsStandIn {
-    try await APNsStandIn(model: APNsModel(settings: settings, clock: clock), port: port)
+    do throws(ConfigurationError) { try settings.check() } catch { throw .settings(error) }
+    return try await APNsStandIn(model: APNsModel(settings: settings, clock: clock), port: port)
   }
 
   private init(model: APNsModel, port: UInt16) async throws(StandInError) {

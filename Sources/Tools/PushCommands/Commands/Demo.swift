@@ -75,7 +75,7 @@ private struct Demo: ~Copyable {
   private func comeLate(with push: SealedPush) async throws(ToolError) {
     let payload = try parse(push.payload)
     try stage.scene("3", title: "The phone was off for 40 days, and the message was valid for 30.")
-    let later = UnixTime.now.advanced(by: 40 * 86_400)
+    let later = UnixTime.now.advanced(by: .seconds(40 * 86_400))
     try stage.show(unopened(payload), simulation: try await deliver(payload, at: later), carrying: payload)
 
     try stage.scene("4", title: "The key store does not answer, and the extension's time runs out.")

@@ -85,7 +85,7 @@ extension Option<UnixTime> {
       guard let milliseconds = TimeSpan.number(in: text[...]),
         (1_000_000_000_000..<100_000_000_000_000).contains(milliseconds)
       else { return nil }
-      return UnixTime(seconds: milliseconds / 1000)
+      return UnixTime(milliseconds: milliseconds)
     }
   }
 }

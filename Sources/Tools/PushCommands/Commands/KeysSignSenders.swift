@@ -70,7 +70,7 @@ extension Arguments {
   fileprivate func setEnd(from now: UnixTime) throws(ToolError) -> UnixTime? {
     guard let span = try self[.expires] else { return nil }
     guard span > .zero else { throw .usage("\(Option.expires) is a time that lasts, such as 400d") }
-    return now.advanced(by: span.components.seconds)
+    return now.advanced(by: span)
   }
 }
 
