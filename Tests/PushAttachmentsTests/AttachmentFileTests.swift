@@ -56,6 +56,16 @@ struct AttachmentFileTests {
     #expect(try folder.names == ["blob", "opened.jpg", "photo.jpg"])
   }
 
+  @Test func `a download replaces what an earlier one has left`() throws {
+    let descriptor = try seal()
+    try folder.write([7], to: "opened.jpg")
+    let download = try BlobDownload(of: descriptor, to: opened.path)
+    try download.append(try #require(folder.bytes(of: "blob")))
+    #expect(folder.bytes(of: "opened.jpg") == [7])
+    try download.finish()
+    #expect(folder.bytes(of: "opened.jpg") == file(140_000))
+  }
+
   @Test func `a blob that does not open leaves nothing, and what was there`() throws {
     let descriptor = try seal()
     let blob = try #require(folder.bytes(of: "blob"))

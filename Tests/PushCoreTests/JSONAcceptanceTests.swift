@@ -43,6 +43,18 @@ struct JSONAcceptanceTests {
     #expect(try parse(value.encoded()) == value)
   }
 
+  @Test("values are equal only if their type and their contents are")
+  func equality() {
+    let values: [JSONValue] = [
+      .null, true, false, 0, 1, 1.5, "", "1", "true", [], [1], [1, 1], [:], ["a": 1], ["a": 2], ["b": 1],
+      ["a": 1, "b": 1], ["b": 1, "a": 1],
+    ]
+    for (index, value) in values.enumerated() {
+      #expect(value == values[index])
+      for other in values[..<index] { #expect(value != other && other != value) }
+    }
+  }
+
   @Test("strings and keys are compared by their bytes")
   func canonicalEquivalence() throws {
     let composed = "\u{E9}"

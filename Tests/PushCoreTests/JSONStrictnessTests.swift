@@ -131,6 +131,31 @@ struct JSONStrictnessTests {
     expectRefusal(refused)
   }
 
+  private func expectAsInStandardLibrary(_ text: [UInt8]) {
+    let isRead = (try? parse([UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")])) != nil
+    if isRead != (String(validating: text, as: UTF8.self) != nil) { Issue.record("\(text)") }
+  }
+
+  @Test("a string has the bytes that the standard library allows in UTF-8, and no others")
+  func everyByte() {
+    for first in UInt8(0x80)...0xff {
+      for second in UInt8(0x80)...0xff {
+        for length in 2...4 {
+          expectAsInStandardLibrary([first, second] + [UInt8](repeating: 0x80, count: length - 2))
+        }
+      }
+    }
+    for text: [UInt8] in [[0xE1, 0x80, 0x80], [0xF1, 0x80, 0x80, 0x80]] {
+      for place in 2..<text.count {
+        for byte in UInt8(0x80)...0xff {
+          var text = text
+          text[place] = byte
+          expectAsInStandardLibrary(text)
+        }
+      }
+    }
+  }
+
   static let malformedSequences: [[UInt8]] = [
     [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x41], [0xC3, 0xC3],
     [0xE0, 0x80, 0x80], [0xE0, 0x9F, 0xBF], [0xE2, 0x82], [0xE2, 0x28, 0xA1], [0xE2, 0x82, 0x28],

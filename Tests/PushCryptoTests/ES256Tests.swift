@@ -1,5 +1,6 @@
 #if os(Linux)
   import PushCrypto
+  import TestSupport
   import Testing
 
   @Suite struct ES256Tests {
@@ -35,6 +36,16 @@
         [UInt8](repeating: 255, count: 32),
       ] {
         #expect(throws: CryptoError.invalidPrivateKey) { try ES256.sign([1].span, with: key.span) }
+      }
+    }
+
+    @Test("Signing again and again leaves no memory behind")
+    func memory() async {
+      await #expect(processExitsWith: .success) {
+        let growth = try Heap.growth(repeating: 200) { _ in _ = try ES256.sign([1].span, with: Self.key.span)
+        }
+        // The curve alone takes more than a kilobyte.
+        try #require(growth < 1 << 16)
       }
     }
   }

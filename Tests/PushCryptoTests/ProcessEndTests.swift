@@ -6,7 +6,9 @@
   /// OpenSSL's cleanup at exit frees memory that exiting threads free too.
   @Suite("OpenSSL does not clean up when the process exits")
   struct ProcessEndTests {
-    enum Use: Int, CaseIterable { case digest, curve, cipher, paddedCipher, passwordKey, keyPairs }
+    enum Use: Int, CaseIterable {
+      case digest, curve, cipher, paddedCipher, passwordKey, keyPairs, postQuantum
+    }
 
     @Test("whatever is used first", arguments: Use.allCases) func first(use: Use) async {
       await #expect(processExitsWith: .exitCode(7)) { [use = use.rawValue as Int] in
@@ -31,6 +33,7 @@
       case .passwordKey:
         _ = try PBKDF2.key(of: key.span, salt: block.span, iterations: 1000, digest: .sha256, count: 32)
       case .keyPairs: _ = try HPKEBatch(count: 2, suite: .x25519ChaChaPoly, random: SystemRandom())
+      case .postQuantum: _ = XWing().isAvailable
       }
     }
   }

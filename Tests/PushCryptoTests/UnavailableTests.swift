@@ -1,6 +1,10 @@
 import PushCrypto
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// An algorithm that the system's library lacks throws an error that says so.
 struct UnavailableTests {
   private static let reason: Comment = "libsodium has it"
@@ -40,4 +44,37 @@ struct UnavailableTests {
       _ = try SealedBox.open(text.span, privateKey: key.span, publicKey: key.span)
     }
   }
+
+  @Test(.enabled(if: !XWing().isAvailable, "this OpenSSL has ML-KEM")) func `the encapsulations of X-Wing`() {
+    let seeds = [UInt8](repeating: 1, count: XWing().encapsulationSeedSize)
+    #expect(throws: CryptoError.unavailable) {
+      _ = try XWing().encapsulator(seeds: seeds.span, by: HMACSHA256())
+    }
+    #expect(throws: CryptoError.unavailable) {
+      _ = try XWing().encapsulator(count: 1, random: SystemRandom(), by: HMACSHA256())
+    }
+  }
+
+  #if canImport(Glibc)
+    @Test func `AES-GCM, where the administrator has turned OpenSSL's algorithms off`() async {
+      await #expect(processExitsWith: .success) {
+        typealias Load = @convention(c) (OpaquePointer?, UnsafePointer<CChar>) -> OpaquePointer?
+        let load = unsafe unsafeBitCast(dlsym(nil, "OSSL_PROVIDER_load"), to: Load.self)
+        // With a provider that has nothing, OpenSSL does not load the one that has everything.
+        try #require(unsafe load(nil, "null") != nil)
+        let key = [UInt8](repeating: 1, count: 32)
+        let nonce = [UInt8](repeating: 2, count: AEAD.nonceSize)
+        try #require(throws: CryptoError.unavailable) {
+          try AEAD.aes256GCM.seal(key.span, authenticating: Span(), key: key.span, nonce: nonce.span)
+        }
+        try #require(throws: CryptoError.unavailable) {
+          var text = key
+          try AEAD.aes256GCM.seal(&text, from: 0, authenticating: Span(), key: key.span, nonce: nonce.span)
+        }
+        try #require(throws: CryptoError.unavailable) {
+          _ = try AEAD.aes256GCM.open(key.span, authenticating: Span(), key: key.span, nonce: nonce.span)
+        }
+      }
+    }
+  #endif
 }

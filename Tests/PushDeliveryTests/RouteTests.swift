@@ -60,6 +60,15 @@ import Testing
     #expect(scene.client.metrics.refused == [APNsReason(rawValue: "400"): 1])
   }
 
+  @Test(arguments: ["09AZaz-", String(repeating: "a", count: 64)])
+  func anIDIsKept(text: String) async throws {
+    let scene = try await Scene { _, _, _ in
+      .response(HTTP2Response(status: 200, fields: [HTTPField(name: "apns-id", value: text)]))
+    }
+    #expect(try await Self.outcome(scene).get().id == text)
+    await scene.stop()
+  }
+
   /// They are printed.
   @Test(arguments: ["a\u{9b}2J", String(repeating: "a", count: 65)])
   func anIDThatIsNoneIsNone(text: String) async throws {

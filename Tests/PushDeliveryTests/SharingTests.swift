@@ -128,6 +128,25 @@ import Testing
     }
     #expect(share.heldUp(at: .seconds(1006), patience: .seconds(60)) == .seconds(1066))
   }
+
+  @Test("A route has time for as many pushes as it has places, and then for as many again")
+  func patience() {
+    var share = RouteShare(limit: 10)
+    for _ in 1...10 { share.take(at: .zero) }
+    func end(_ count: Int, at now: Duration) {
+      for _ in 1...count {
+        share.end()
+        share.free()
+        share.take(at: now)
+      }
+    }
+    end(9, at: .seconds(30))
+    #expect(share.heldUp(at: .seconds(30), patience: .seconds(60)) == .seconds(60))
+    end(1, at: .seconds(40))
+    #expect(share.heldUp(at: .seconds(40), patience: .seconds(60)) == .seconds(100))
+    end(9, at: .seconds(50))
+    #expect(share.heldUp(at: .seconds(50), patience: .seconds(60)) == .seconds(100))
+  }
 }
 
 extension Result where Success == APNsResponse, Failure == DeliveryError {

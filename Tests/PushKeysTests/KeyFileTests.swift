@@ -106,6 +106,13 @@ struct KeyFileTests {
     expectFault(.tooPermissive(mode: UInt32(mode))) { try file.load() }
   }
 
+  #if canImport(Glibc)
+    /// Linux says that this file is empty.
+    @Test func doesNotLoadAPartOfAFileThatIsLongerThanTheSystemSays() {
+      expectFault(.file(.busy)) { try KeyFile(path: "/proc/self/auxv").load() }
+    }
+  #endif
+
   @Test(arguments: [1, 65_535, 65_536, 65_537, 200_000]) func readsADescriptorToItsEnd(size: Int) throws {
     var bytes = Array(text(set).utf8)
     while bytes.count < size { bytes.append(0x20) }

@@ -94,6 +94,9 @@ struct KeyFolderFaultTests {
     }
     try folder.write(text(KeySet(generating: .root, at: start)), to: "identity.jwks")
     #expect(throws: KeyFileError(.keySet(.wrongRole), path: store.identity.path)) { try enrol() }
+    try folder.write(text(KeySet(generating: .identity, at: start)), to: "identity.jwks")
+    try folder.write(text(KeySet(generating: .sender, at: start)), to: "device.jwks")
+    #expect(throws: KeyFileError(.keySet(.wrongRole), path: store.device.path)) { try enrol() }
   }
 
   @Test func removesWhatAKilledProcessLeft() throws {

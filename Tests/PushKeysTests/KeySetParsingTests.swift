@@ -35,6 +35,12 @@ struct KeySetParsingTests {
     #expect(throws: fault.error) { try parse(fault.text) }
   }
 
+  @Test(arguments: 0...64) func refusesASecretOfAnyLength(count: Int) {
+    let secret = String(repeating: "A", count: count)
+    let text = text(Kind.x25519.makeSet()).setting("d", to: quoted(secret))
+    #expect(throws: KeySetError.invalidMember(index: 0, member: "d")) { try parse(text) }
+  }
+
   @Test(arguments: Kind.allCases) func readsNoOtherKeyFromATruncatedSet(kind: Kind) throws {
     let set = kind.makeSet()
     let bytes = set.encoded()

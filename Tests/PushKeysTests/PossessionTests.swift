@@ -161,6 +161,15 @@ struct PossessionTests {
     #expect(try registration.prove(with: &eve) == .registered && registration.proven?.hasToken == true)
   }
 
+  @Test mutating func ofAKeyAloneIsNotLaterTakenForTheTokens() throws {
+    var registration = try Registration(
+      name: "eve", enrolment: forged(key: eve.device, at: adasPlace), proving: .keyAlone)
+    try registration.update(with: eve.answer(to: registration.pending), proving: .keyAlone)
+    #expect(registration.proven?.hasToken == false)
+    #expect(try registration.update(with: enrol(&eve)) == .pending)
+    #expect(registration.proven?.hasToken == false && registration.pending?.possession == .keyAndToken)
+  }
+
   @Test mutating func isDecidedByWhoProvesFirst() throws {
     var all = Registrations()
     // Two accounts on one phone, with one token.

@@ -33,6 +33,23 @@ struct PrivateKeyTests {
     #expect(sets[0] == sets[1], "the private key, too")
   }
 
+  @Test(arguments: [1, 7, 1000]) func readsWhatComesInPieces(size: Int) throws {
+    let key = try key(.x25519)
+    var rest = Array(text(key).utf8)[...]
+    let input = PrivateKeyInput { (bytes, start) in
+      let piece = rest.prefix(size)
+      for (index, byte) in piece.enumerated() { bytes[start + index] = byte }
+      rest = rest.dropFirst(size)
+      return piece.count
+    }
+    guard let input else {
+      Issue.record("it was not read")
+      return
+    }
+    let copy = try input.key(as: .pem, algorithm: .x25519)
+    #expect(copy.publicKey == key.publicKey)
+  }
+
   @Test(arguments: Kind.pairs) func writesAPublicKeyWithoutThePrivateOne(kind: Kind) throws {
     let key = try key(kind)
     #expect(key.publicKey.encoded(as: .raw) == key.publicKey.bytes)

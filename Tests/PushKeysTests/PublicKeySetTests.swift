@@ -48,6 +48,12 @@ struct PublicKeySetTests {
     #expect(!publicText(kind.makeSet()).contains(#""d""#))
   }
 
+  @Test(arguments: ["1", #""none""#, "[]"]) func ignoresTheSerialOfAPrivateSet(serial: String) throws {
+    let text = publicText(Kind.x25519.makeSet())
+    let set = try parsePublic(text.setting("v", to: #"1,"serial":\#(serial)"#))
+    #expect(try set == parsePublic(text))
+  }
+
   @Test(arguments: PublicFaults.all) func refuses(fault: KeySetFault) {
     #expect(throws: fault.error) { try parsePublic(fault.text) }
   }

@@ -75,6 +75,13 @@ struct RegistrationFileTests {
     #expect(try contents.isEmpty && file.load().all.isEmpty)
   }
 
+  @Test func saysWhetherItHasAName() throws {
+    #expect(try !file.has("alice"))
+    try write([line("alice", 1), "no registration", line("bob", 2).setting("identity", to: "1")])
+    for name in ["alice", "bob"] { #expect(try file.has(name)) }
+    for name in ["", "carol", "ALICE"] { #expect(try !file.has(name)) }
+  }
+
   @Test func losesADeviceByItsToken() throws {
     try write([line("alice", 1), "no registration", line("bob", 2)])
     let token = try #require(DeviceToken([2]))

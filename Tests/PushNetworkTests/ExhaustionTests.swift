@@ -30,16 +30,35 @@ import Testing
     }
   }
 
+  @Test("A server without a descriptor for a connection takes it when another one closes")
+  func oneLessOpen() async {
+    await #expect(processExitsWith: .success) {
+      let context = TLSContext(identity: TestServer.identity)
+      let server = try await HTTP2Server.start(context: context, clock: ManualClock(.now)) { _ in .silence }
+      let address = try await Resolver.shared.answer(for: "127.0.0.1", port: server.port).get()[0]
+      var first: Socket? = try Socket.connecting(to: address)
+      while await server.connectionCount == 0 { await Task.yield() }
+      var limit = rlimit(rlim_cur: 256, rlim_max: 256)
+      try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      var last: CInt = -1
+      while case let number = dup(0), number >= 0 { last = number }
+      close(last)
+      let second = try Socket.connecting(to: address)
+      while await server.isAccepting { await Task.yield() }
+      withExtendedLifetime(first) {}
+      first = nil
+      while await server.connectionCount == 1 { await Task.yield() }
+      withExtendedLifetime(second) {}
+    }
+  }
+
   @Test("A name is not looked up without a thread for it, which is an error and not the process's end")
   func noThread() async {
     await #expect(processExitsWith: .success) {
       let endpoint = HTTP2Endpoint(host: "localhost", port: 1)
       let context = TLSContext(trusting: .system)
       _ = try EventLoop.start()  // has its thread before there is no more room for the stack of one
-      var limit = rlimit(rlim_cur: 0, rlim_max: .max)
-      try #require(unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
-      limit.rlim_cur = try Self.addressSpace() + (1 << 20)
-      try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+      try Self.leaveNoRoomForAThread()
       let failure = await Self.failure(endpoint, context)
       try #require(failure == .name(ResolverError(code: EAI_AGAIN)))
     }
@@ -70,12 +89,41 @@ import Testing
     await #expect(processExitsWith: .success) {
       let endpoint = HTTP2Endpoint(host: "localhost", port: 1)
       let context = TLSContext(trusting: .system)
-      var limit = rlimit(rlim_cur: 0, rlim_max: .max)
-      try #require(unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
-      limit.rlim_cur = try Self.addressSpace() + (1 << 20)
-      try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+      try Self.leaveNoRoomForAThread()
       try #require(
         await Self.failure(endpoint, context) == .socket(SocketError("pthread_create", errno: EAGAIN)))
+    }
+  }
+
+  @Test("A loop that gets no thread keeps no descriptor")
+  func nothingKept() async {
+    await #expect(processExitsWith: .success) {
+      let free = dup(0)
+      close(free)
+      try Self.leaveNoRoomForAThread()
+      try #require(throws: SocketError("pthread_create", errno: EAGAIN)) { try EventLoop.start() }
+      try #require(dup(0) == free)
+    }
+  }
+
+  @Test("A process without a standard input has a loop as well")
+  func noStandardInput() async {
+    await #expect(processExitsWith: .success) {
+      close(0)
+      try #require(!(try EventLoop.start().isCurrent))
+      try #require(fcntl(0, F_GETFD) >= 0)  // the loop's descriptor
+    }
+  }
+
+  @Test("Where there is no loop, a turn ends nevertheless")
+  func turnEnd() async {
+    await #expect(processExitsWith: .success) {
+      var limit = rlimit(rlim_cur: 0, rlim_max: 256)
+      try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      let actor = Stranded()
+      limit.rlim_cur = limit.rlim_max
+      try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      await actor.waitForTurnEnd()
     }
   }
 
@@ -90,10 +138,23 @@ import Testing
     nonisolated let loop = EventLoop.shared
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
+    private var waiter: CheckedContinuation<Void, Never>?
+
     var isRunning: Bool { true }
 
+    func waitForTurnEnd() async {
+      await withCheckedContinuation { continuation in
+        waiter = continuation
+        loop.callAtTurnEnd(self)
+      }
+    }
+
     func ready(for readiness: Readiness) {}
-    func turnEnded() {}
+
+    func turnEnded() {
+      waiter?.resume()
+      waiter = nil
+    }
   }
 
   private static func failure(_ endpoint: HTTP2Endpoint, _ context: TLSContext) async -> HTTP2Error? {
@@ -103,6 +164,14 @@ import Testing
     } catch {
       return error
     }
+  }
+
+  /// Lets the process have no more memory than it has, but for what is much smaller than a thread's stack.
+  private static func leaveNoRoomForAThread() throws {
+    var limit = rlimit(rlim_cur: 0, rlim_max: .max)
+    try #require(unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+    limit.rlim_cur = try addressSpace() + (1 << 20)
+    try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
   }
 
   /// The bytes of the process's address space that are taken.

@@ -124,6 +124,17 @@ import Testing
     return true
   }
 
+  @Test("A client that breaks the protocol learns so, although it has nothing more to say")
+  func lastWords() async throws {
+    let server = try await TestServer(handler: Self.ok)
+    let peer = try await Peer.client(of: server)
+    _ = try await peer.next(.settings)
+    try await peer.finish(saying: Peer.frame(.data, stream: 0, [0]))
+    // The last stream is none, and the error is PROTOCOL_ERROR (RFC 9113, 7).
+    #expect(try await peer.next(.goAway)?.payload.prefix(8) == [0, 0, 0, 0, 0, 0, 0, 1])
+    await server.server.stop()
+  }
+
   @Test("A request with too many fields loses its stream alone")
   func headerBomb() async throws {
     let server = try await TestServer(handler: Self.ok)

@@ -19,6 +19,21 @@ import Testing
     for end in [reader, writer] { await end.close() }
     await server.server.stop()
   }
+
+  @Test("A peer that takes nothing is given up when more frames wait for it than may")
+  func queue() async throws {
+    let server = try await TestServer { _ in .silence }
+    var limits = HTTP2Limits()
+    limits.queuedFrames = 3
+    let end = try LinkEnd(limits: limits)
+    try await end.connect(to: server)
+    // The first is encoded, and those after it wait.
+    _ = try await end.readinessToWriteOn()
+    for _ in 1...3 { #expect(try await end.saysMore()) }
+    #expect(try await !end.saysMore())
+    await end.close()
+    await server.server.stop()
+  }
 }
 
 /// A client's end of a connection, without what is said over it.
@@ -27,15 +42,19 @@ private actor LinkEnd: LoopHandler {
   private var link: Link?
   private var tls: TLSSession?
   private var waiter: CheckedContinuation<Void, Never>?
+  private let limits: HTTP2Limits
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
-  init() throws { loop = try .start() }
+  init(limits: HTTP2Limits = HTTP2Limits()) throws {
+    loop = try .start()
+    self.limits = limits
+  }
 
   /// Connects, and shakes hands.
   func connect(to server: TestServer) async throws {
     let address = try await Resolver.shared.answer(for: "127.0.0.1", port: server.server.port).get()[0]
-    let frames = FrameSession(role: .client, limits: .init(), firstStreamLimit: 1, clock: ManualClock(.now))
+    let frames = FrameSession(role: .client, limits: limits, firstStreamLimit: 1, clock: ManualClock(.now))
     var tls: TLSSession?
     link = try Link(
       socket: Socket.connecting(to: address),
@@ -61,6 +80,18 @@ private actor LinkEnd: LoopHandler {
     link?.frames.ping()
     try link?.send()
     return link?.watched
+  }
+
+  /// Says one more thing; false if too much waits for a peer that takes nothing.
+  func saysMore() throws -> Bool {
+    link?.frames.ping()
+    do throws(LinkError) {
+      try link?.send()
+      return true
+    } catch {
+      guard case .frames = error else { throw error }
+      return false
+    }
   }
 
   func close() { link?.close(abruptly: true) }

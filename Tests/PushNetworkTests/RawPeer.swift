@@ -136,6 +136,12 @@ actor RawPeer: LoopHandler {
     return then()
   }
 
+  /// Says something and then no more, before the loop sees it; the peer can still be heard.
+  func finish(saying bytes: [UInt8]) throws {
+    guard try tls.write(bytes[...]) == .done(bytes.count) else { throw TLSError.closed }
+    tls.close()
+  }
+
   /// Closes, after which nothing else may be called.
   func close(abruptly: Bool = false) {
     if abruptly { socket?.resetWhenClosed() } else { tls.close() }

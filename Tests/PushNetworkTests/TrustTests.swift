@@ -154,5 +154,29 @@ import Testing
     #expect(throws: TLSError.unreadable) {
       try TLSIdentity(chain: Self.authority.root, key: Self.authority.root)
     }
+    let identities = (0..<2).map { _ in Self.authority.identity(for: CertificateSubject(hosts: ["localhost"]))
+    }
+    let (chain, keys) = (identities[0].chain[0].pem, identities.map { Self.pem(of: $0.key) })
+    #expect(throws: Never.self) { try TLSIdentity(chain: chain, key: keys[0]) }
+    #expect(throws: TLSError.unreadable) { try TLSIdentity(chain: chain, key: keys[1]) }
+  }
+
+  @Test("Certificates that are read again and again leave no memory behind")
+  func memory() async {
+    await #expect(processExitsWith: .success) {
+      let root = Self.authority.root
+      let growth = try Heap.growth(repeating: 1000) { _ in _ = try TLSRoots.system(adding: root) }
+      // Each reader takes more than a hundred bytes.
+      try #require(growth < 1 << 16)
+    }
+  }
+
+  private static func pem(of key: PrivateKeyHandle) -> [UInt8] {
+    let bio = unsafe BIO_new(BIO_s_mem())
+    defer { unsafe BIO_free(bio) }
+    unsafe PEM_write_bio_PrivateKey(bio, key.handle, nil, nil, 0, nil, nil)
+    var text = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe BIO_read(bio, &text, CInt(text.count))
+    return Array(text.prefix(Int(count)))
   }
 }

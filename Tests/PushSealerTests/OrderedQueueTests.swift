@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The jobs between input and consumer")
 struct OrderedQueueTests {
-  private let queue = OrderedQueue<SealJob, Int, Never>(workerLimit: 3, chunkLimit: ChunkLimit())
+  private let queue = OrderedQueue<SealJob, Int, Never>(workerLimit: 3, chunkLimit: ChunkLimit()) { _ in 0 }
   private let job: SealJob
 
   init() throws {

@@ -67,6 +67,18 @@ struct PostQuantumTests {
     }
   }
 
+  @Test("where the libraries lack it, a message for it fails alone among others", .lacksMLKEM)
+  func together() throws {
+    let recipients = [
+      try Device(.x25519ChaChaPoly).keys.publicKeys.recipient(at: Device.now),
+      try #require(Recipient(XWingSample().publicKey)),
+    ]
+    let jobs = recipients.map { SealJob(.notification(lunch), to: $0, at: Device.now) }
+    let results = try sealer(.preferred).seal(jobs)
+    #expect(try results[0].get().envelope().suite == .x25519ChaChaPoly)
+    #expect(results[1] == .failure(.unavailable(.xwingAESGCM)))
+  }
+
   @Test(
     "the longest body, in ASCII",
     arguments: [

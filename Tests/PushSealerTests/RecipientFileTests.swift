@@ -149,4 +149,20 @@ struct RecipientFileTests {
     #expect(lines == [whole("a"), whole(""), whole("bcdefgh"), .tooLong, whole("12345678"), .tooLong])
     #expect(splitter.end() == nil)
   }
+
+  #if canImport(Glibc)
+    @Test("a line without an end takes no memory")
+    func endless() async {
+      await #expect(processExitsWith: .success) {
+        let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 16)
+        var splitter = LineSplitter(maximumSize: 1 << 16)
+        let growth = Heap.growth(repeating: 100) { _ in
+          splitter.append(piece)
+          _ = splitter.next()
+        }
+        try #require(growth < 1 << 20)
+        try #require(splitter.end() == .tooLong)
+      }
+    }
+  #endif
 }

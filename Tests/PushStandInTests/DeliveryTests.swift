@@ -151,6 +151,7 @@ import Testing
     for _ in 0..<5 { try await sendInBackground() }
     let woken = [LoggedPush.Fate](repeating: .handedToApp, count: 3)
     #expect(fates == woken + [.discarded(.newerBackgroundPush), .waiting(.throttled)])
+    #expect(stand.apns.pushes.map(\.deliveries) == [1, 1, 1, 0, 0])
     stand.apns.advance(by: .seconds(3599))
     #expect(fates.last == .waiting(.throttled))
     stand.apns.advance(by: .seconds(1))

@@ -101,6 +101,9 @@ import Testing
     #expect(try await post(fault) == "HTTP/1.1 200 OK")
     #expect(stand.apns.faults.lines.map(\.fault) == [.refusal(.tooManyRequests)])
     #expect(stand.apns.faults.lines.map(\.occasion) == [.next(3)])
+    let rare = #"{"do":"fault","kind":"cut","occasion":"each","count":1000000}"#
+    #expect(try await post(rare) == "HTTP/1.1 200 OK")
+    #expect(stand.apns.faults.lines.last?.occasion == .each(1_000_000))
     #expect(try await post(#"{"do":"clear-faults"}"#) == "HTTP/1.1 200 OK")
     #expect(stand.apns.faults.lines.isEmpty)
   }
@@ -112,6 +115,8 @@ import Testing
       #"{"do":"power","phone":"Ada","power":"fusion"}"#, #"{"do":"fault","kind":"refusal","occasion":"all"}"#,
       #"{"do":"fault","kind":"refusal","status":9999,"reason":"a","occasion":"all"}"#,
       #"{"do":"fault","kind":"cut","occasion":"next","count":0}"#,
+      #"{"do":"fault","kind":"cut","occasion":"next","count":1000001}"#,
+      #"{"do":"fault","kind":"cut","occasion":"each","count":1000001}"#,
       #"{"do":"fault","kind":"cut","occasion":"each","count":1e99}"#,
     ])
   func badCommand(_ command: String) async throws {

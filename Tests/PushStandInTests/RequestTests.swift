@@ -111,6 +111,26 @@ import Testing
     #expect(try await stand.send(request) == nil, "\(Self.allowed[index].0)")
   }
 
+  @Test("a refusal has the status of Apple's table")
+  func statuses() {
+    let table = [
+      400: [
+        "BadCollapseId", "BadDeviceToken", "BadExpirationDate", "BadMessageId", "BadPriority", "BadTopic",
+        "DeviceTokenNotForTopic", "DuplicateHeaders", "IdleTimeout", "InvalidPushType", "MissingDeviceToken",
+        "MissingTopic", "PayloadEmpty", "TopicDisallowed",
+      ],
+      403: [
+        "BadCertificate", "BadCertificateEnvironment", "BadEnvironmentKeyIdInToken", "ExpiredProviderToken",
+        "Forbidden", "InvalidProviderToken", "MissingProviderToken", "UnrelatedKeyIdInToken",
+      ],
+      404: ["BadPath"], 405: ["MethodNotAllowed"], 410: ["ExpiredToken", "Unregistered"],
+      413: ["PayloadTooLarge"], 429: ["TooManyProviderTokenUpdates", "TooManyRequests"],
+      500: ["InternalServerError"], 503: ["ServiceUnavailable", "Shutdown"],
+    ]
+    let all = Dictionary(grouping: Refusal.all, by: \.status)
+    #expect(all.mapValues { $0.map(\.reason).sorted() } == table)
+  }
+
   @Test("of two faults, the first in the order of the checks is answered")
   func order() async throws {
     let stand = try Stand()

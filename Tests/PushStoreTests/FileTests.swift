@@ -87,6 +87,17 @@ struct FileTests {
     #expect(try folder.names.isEmpty)
   }
 
+  @Test("is not copied into a file that another backup has taken for a leftover and removed")
+  func takenForALeftover() throws {
+    try folder.write([], to: "copy.unfinished")
+    let copy = folder.path(of: "copy.unfinished")
+    let descriptor = unsafe open(copy, O_RDWR | O_CLOEXEC)
+    defer { close(descriptor) }
+    #expect(SQLiteBackup.lock(descriptor))
+    try #require(unsafe unlink(copy) == 0)
+    #expect(!SQLiteBackup.lock(descriptor))
+  }
+
   @Test("is refused if it is no database")
   func noDatabase() async throws {
     try folder.write([UInt8](repeating: 7, count: 4096), to: "push.sqlite")

@@ -36,6 +36,20 @@ struct ExtensionHostTests {
     #expect(shown.source == .serviceExtension)
   }
 
+  @Test("a host whose clock is never moved keeps no push that is over")
+  func memory() async throws {
+    // An extension that keeps nothing either.
+    let host = ExtensionHost(clock: clock) { UNNotificationServiceExtension() }
+    weak var first: HostedPush?
+    do {
+      let push = try host.push(payload)
+      first = push
+      _ = try await push.shown()
+    }
+    _ = try await host.deliver(payload)
+    try await HangGuard.wait(for: "the end of the first push") { first == nil }
+  }
+
   @Test("a request's identifier is the collapse id")
   func identifier() async throws {
     let host = host { service, content in

@@ -5,13 +5,13 @@ import PushStore
 import StoreSupport
 import Synchronization
 
-/// A store whose next calls fail, and that counts how often leases were extended.
+/// A store whose next calls fail, and that counts how often jobs were asked for and leases were extended.
 final class FailingStore: ForwardingStore {
   let store: any Store
   private let state = Mutex(
     (
       failures: 0, error: StoreError.busy(place: "store"), extensions: 0, failingExtensions: 0,
-      acknowledges: true, quarantines: true, lookups: 0
+      acknowledges: true, quarantines: true, lookups: 0, requests: 0
     ))
 
   init(_ store: any Store) { self.store = store }
@@ -58,6 +58,9 @@ final class FailingStore: ForwardingStore {
   /// How many look-ups have begun.
   var lookups: Int { state.withLock(\.lookups) }
 
+  /// How often jobs were asked for.
+  var requests: Int { state.withLock(\.requests) }
+
   /// How often leases were extended.
   var extensions: Int { state.withLock(\.extensions) }
 
@@ -88,7 +91,9 @@ final class FailingStore: ForwardingStore {
     atMost count: Int, for time: Duration, sender: Thumbprint?
   ) async throws(StoreError) -> [LeasedJob] {
     try check()
-    return try await store.lease(atMost: count, for: time, sender: sender)
+    let jobs = try await store.lease(atMost: count, for: time, sender: sender)
+    state.withLock { $0.requests += 1 }
+    return jobs
   }
 
   func devices(

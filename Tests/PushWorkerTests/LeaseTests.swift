@@ -82,7 +82,10 @@ import Testing
   func heldRow() async throws {
     for number in 1...3 { try await scene.enqueue("Number \(number)") }
     store.hold(JobID(2))
-    let (worker, run) = begin()
+    // All three end before the first result is written.
+    let worker = scene.worker({ $0.gatheringTime = .seconds(1) }, clock: clock)
+    let run = Task { try await worker.run() }
+    while worker.metrics.accepted < 3 { await Task.yield() }
     // The second of two tries waits for a tenth of a second, of all together and of each.
     while worker.metrics.acknowledged < 2 {
       clock.advance(by: .milliseconds(100))
@@ -97,6 +100,19 @@ import Testing
     worker.stop()
     try await run.value
     #expect(scene.apns.pushes.count == 3)
+  }
+
+  @Test("a worker that empties the queue asks for no more jobs while the last ones are on their way")
+  func lastJobs() async throws {
+    scene.apns.inject(.latency(.seconds(10)), to: .next(1))
+    try await scene.enqueue("At noon?")
+    let worker = scene.worker { $0.stopsWhenIdle = true }
+    let run = Task { try await worker.run() }
+    // It got the job, and then none.
+    while store.requests < 2 { await Task.yield() }
+    await scene.letAnswer { worker.metrics.acknowledged == 1 }
+    try await run.value
+    #expect(store.requests == 3)
   }
 
   @Test("a worker that empties the queue does not wait for a row that others hold")
@@ -122,8 +138,8 @@ import Testing
     #expect(scene.apns.pushes.count <= 3)
   }
 
-  @Test("what expires after its lease is not sent")
-  func expired() async throws {
+  @Test("what expires after its lease is not sent, not even at that moment", arguments: [30, 31])
+  func expired(seconds: Int) async throws {
     let now = UnixTime(clamping: time.sinceEpoch.components.seconds)
     let (worker, run) = try await beginBehindOne {
       try await scene.enqueue("At noon?")
@@ -133,8 +149,8 @@ import Testing
         ])
       }
     }
-    clock.advance(by: .seconds(31))
-    await scene.letAnswer { worker.metrics.discarded >= 4 }
+    clock.advance(by: .seconds(seconds))
+    await scene.letAnswer { worker.metrics.discarded + worker.metrics.acknowledged == 6 }
     worker.stop()
     run.cancel()
     try? await run.value

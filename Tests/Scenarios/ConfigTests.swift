@@ -59,6 +59,10 @@ struct ConfigTests {
     let opened = try await tool.succeed(
       "\(open) --senders keys/sender.pub.jwks", input: .bytes(sealed.output))
     #expect(opened.text == sample + "\n" || opened.text == sample)
+    // What the file has is not named if the command has not used it.
+    try tool.write(#"{"topic":"com.example.other"}"#, to: "sealpush.json")
+    let unsigned = try await tool.refuse("\(Self.seal) \(Pair.topic)", 64, "--from")
+    #expect(!unsigned.errors.contains("sealpush.json"))
     // An anonymous message has no sender, and trusts none.
     let anonymous = try await tool.succeed("\(Self.seal) \(Pair.topic) --anonymous")
     try await tool.succeed("\(open) --anonymous", input: .bytes(anonymous.output))

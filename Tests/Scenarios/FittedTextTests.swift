@@ -44,6 +44,21 @@ struct FittedTextTests {
     #expect(FittedText.text(of: page, columns: 41) == wanted)
   }
 
+  @Test("what has its place is not changed by what has not")
+  func shortLines() {
+    let table = "  NAME   STATE    AGE\n  ada    proven   3 days\n\n"
+    let page = table + "A sentence that is longer than a line of this terminal."
+    let wanted = table + "A sentence that is longer than a line of\nthis terminal."
+    #expect(FittedText.text(of: page, columns: 41) == wanted)
+  }
+
+  @Test("a word that is longer than a line has a line of its own, and none before it is empty")
+  func longWord() {
+    let word = String(repeating: "w", count: 50)
+    #expect(FittedText.text(of: "\(word) and more", columns: 41) == "\(word)\nand more")
+    #expect(FittedText.text(of: "  a    \(word) b", columns: 41) == "  a    \(word)\n       b")
+  }
+
   @Test("a page that has its place, and one for a terminal of which nothing is known, stays as it is")
   func wide() {
     #expect(FittedText.text(of: page, columns: 80) == page)

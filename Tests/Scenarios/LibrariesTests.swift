@@ -38,6 +38,16 @@ struct LibrariesTests {
     #expect(try tool.secret(of: "other.jwks") == tool.secret(of: "x25519.jwks"))
   }
 
+  @Test func theSuites() async throws {
+    let run = try await Tool().succeed("doctor")
+    let rows = run.lines.drop { !$0.hasPrefix("SUITE ") }.dropFirst()
+    for suite in ["x25519-chachapoly", "p256-aesgcm"] {
+      let row = try #require(rows.first { $0.hasPrefix(suite + " ") })
+      let words = row.split(separator: " ").dropFirst()
+      #expect(words == ["yes", "no", "-"], "\(row)")
+    }
+  }
+
   @Test(arguments: [
     "error=EINTR:when=1..5", "error=EAGAIN:when=1..5", "error=ENOSYS", "error=ENOSYS:when=3+",
   ]) func theGenerator(fault: String) async throws {

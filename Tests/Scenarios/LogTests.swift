@@ -69,6 +69,21 @@ struct LogTests {
       ])
   }
 
+  @Test func whatIsWrongWithAFormatOfOthers() async throws {
+    let tool = try Tool()
+    let lines = [
+      #"{"time":1800000000,"reason":"malformed-envelope","format":"zulip","fault":"no-key"}"#,
+      #"{"time":1800000060,"reason":"not-authentic","format":"bark"}"#,
+    ]
+    try tool.write(log(lines, opened: ""), to: "log.json")
+    let rows = try await tool.succeed("log log.json").lines.filter { $0.hasPrefix("2027") }
+    #expect(
+      rows == [
+        "2027-01-15T08:00:00Z  malformed-envelope (zulip: no-key)  -    -",
+        "2027-01-15T08:01:00Z  not-authentic (bark)                -    -",
+      ])
+  }
+
   @Test func theLinesForMachines() async throws {
     let tool = try Tool()
     try tool.write(log(), to: "log.json")

@@ -34,6 +34,27 @@ struct OperatorTests {
     #expect(looks.allSatisfy { !$0.contains("done_per_second") || $0.contains(#""done_per_second":0"#) })
   }
 
+  @Test("a queue that is watched is a table with its heads above its columns")
+  func table() async throws {
+    let tool = try Tool()
+    _ = try await tool.daemon(
+      "enqueue --store push.sqlite --person ada --expires-at 1", input: .text(#"{"aps":{}}"#))
+    let surroundings = try tool.surroundings()
+    let watch = "queue --store push.sqlite --watch 1s".split(separator: " ").map(String.init)
+    let child = try Child([Tool.daemon] + watch, in: surroundings)
+    var lines: [Substring] = []
+    try await HangGuard.wait(for: "two looks") {
+      try #require(child.check() == nil)
+      lines = try String(contentsOfFile: surroundings.output, encoding: .utf8).split(separator: "\n")
+      return lines.count >= 3
+    }
+    child.send(SIGINT)
+    #expect(try await child.wait() == .exited(0))
+    #expect(lines[0] == "TIME        READY  OLDEST  DELAYED  LEASED    DEAD    IN/S   OUT/S")
+    #expect(lines.allSatisfy { $0.count == lines[0].count })
+    #expect(lines[1].dropFirst(8).hasPrefix("        1  ") && lines[1].hasSuffix("       -       -"))
+  }
+
   @Test("what is in the way is named, with what to do")
   func advice() async throws {
     let tool = try Tool()

@@ -78,6 +78,7 @@ struct SendTests {
     let other = try await send(scene, "--to device.pub.jwks --token 00ff --sandbox")
     #expect(other.status == 65 && other.output.isEmpty)
     #expect(other.errors.contains("APNs refused the push: 400 BadDeviceToken: the token is of the other"))
+    #expect(!other.errors.contains("to try it again"))
     let jobs = #"{"payload":\#(Self.payload)}"#
     let line = try await send(
       scene, "--lines --to device.pub.jwks --token 00ff --sandbox", input: .text(jobs))

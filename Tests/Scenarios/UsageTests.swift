@@ -64,6 +64,7 @@ struct UsageTests {
     ("keys new --role device --out new.jwks --now 1.5", "--now is a number"),
     ("keys rotate --keys device.jwks --grace 29d", "--grace is at least 30d"),
     ("keys rotate --keys device.jwks --grace 2591999", "--grace is at least 30d"),
+    ("keys rotate --keys device.jwks --grace 3651d", "--grace is at most 3650d"),
     ("keys rotate --keys device.jwks --grace 30x", "--grace is a number and s, m, h or d"),
     ("keys rotate --keys device.jwks --grace d", "--grace is a number and s, m, h or d"),
     ("keys rotate --keys device.jwks --grace +30d", "--grace is a number and s, m, h or d"),
@@ -144,6 +145,7 @@ struct UsageTests {
     }
     try await pair.tool.succeed("seal --anonymous --to device.pub.jwks --topic \(longest) --in payload.json")
     try await pair.tool.succeed("keys rotate --keys device.jwks --grace 2592000")
+    try await pair.tool.succeed("keys rotate --keys device.jwks --grace 3650d")
     try await pair.tool.succeed("keys rotate --keys device.jwks --grace 30d --now 9007199254740991")
   }
 }

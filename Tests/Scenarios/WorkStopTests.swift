@@ -160,6 +160,23 @@ struct WorkStopTests {
     try await scene.end()
   }
 
+  @Test("SIGHUP leaves it the keys that it has if the file has none, and the log says why")
+  func brokenKeys() async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol()
+    let (child, log) = try await scene.start()
+    try scene.tool.write("{", to: "sender.jwks")
+    child.send(SIGHUP)
+    try await HangGuard.wait(for: "the error") { try text(log).contains(#""event":"keys-kept""#) }
+    let line = try #require(try text(log).split(separator: "\n").first { $0.contains(#""keys-kept""#) })
+    #expect(line.contains("sender.jwks"))
+    try await scene.enqueue(["Lunch at noon?"])
+    #expect(try await scene.apns.shows("Lunch at noon?"))
+    child.send(SIGTERM)
+    #expect(try await child.wait() == .exited(0))
+    try await scene.end()
+  }
+
   @Test("an outage does not fill the disk: the log counts what it leaves out")
   func boundedLog() async throws {
     let scene = try await WorkScene()

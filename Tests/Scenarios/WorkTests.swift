@@ -53,6 +53,42 @@ struct WorkTests {
     #expect(devices.text.contains(#""new""#) && !devices.text.contains(#""old""#), "\(devices.text)")
   }
 
+  @Test("an import takes the newer proof of an enrolment that the store has")
+  func importedProof() async throws {
+    let tool = try Tool()
+    try await tool.makeSender()
+    try await tool.succeed("keys new --role device --out device.jwks --now \(start)")
+    let enrol =
+      "keys enrol --keys device.jwks --identity identity.jwks --topic com.example.app \(Tool.audience) --token"
+    let accept = "keys accept --registrations registrations --registration phone \(Tool.backend)"
+    let counts = { try await tool.daemon("devices import registrations --store push.sqlite").text }
+    try await tool.register(
+      tool.succeed("\(enrol) 00fe --now \(start)").output, accept: "\(accept) --new", enrol: "\(enrol) 00fe")
+    #expect(try await counts() == "1 added, 0 updated, 0 unchanged, 0 refused\n")
+    // Its keys are proven, and its new token is not, which does not matter later.
+    let moved = Tool.Input.bytes(try await tool.succeed("\(enrol) 00ff --now \(start)").output)
+    let asked = try await tool.run("\(accept) --request request --now \(start)", input: moved)
+    #expect(asked.status == 75, "\(asked.errors)")
+    #expect(try await counts() == "0 added, 1 updated, 0 unchanged, 0 refused\n")
+    try await tool.succeed("\(accept) --key-alone --now \(start)", input: moved)
+    #expect(try await counts() == "0 added, 1 updated, 0 unchanged, 0 refused\n")
+    #expect(try await counts() == "0 added, 0 updated, 1 unchanged, 0 refused\n")
+  }
+
+  @Test("an import that a signal stops says so by its end")
+  func stoppedImport() async throws {
+    let tool = try Tool()
+    let feed = try Feed(tool, of: nil)
+    let words = "devices import - --store push.sqlite".split(separator: " ").map(String.init)
+    let child = try Child([Tool.daemon] + words, in: feed.surroundings)
+    // By then it catches signals.
+    feed.write("no registration\n")
+    try await HangGuard.wait(for: "the error") { feed.errors.contains("error: line 1: ") }
+    child.send(SIGTERM)
+    #expect(try await child.wait() == .killed(by: SIGTERM))
+    #expect(feed.output.isEmpty)
+  }
+
   @Test("a new store is made once by many commands that need it at once")
   func making() async throws {
     let tool = try Tool()
@@ -101,6 +137,32 @@ struct WorkTests {
     try await scene.end()
   }
 
+  @Test("a device is released by its name or its token, and no other with it", arguments: ["ada-2", "00ff"])
+  func release(_ name: String) async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol()
+    let now = Int(time(nil)) - 200
+    let enrol =
+      "keys enrol --keys other.jwks --identity other.identity.jwks --topic com.example.app --environment sandbox"
+      + " --token 00ff \(Tool.audience)"
+    let accept =
+      "keys accept --registrations registrations \(Tool.backend) --new --registration ada-2"
+      + " --person ada-lovelace"
+    try await scene.tool.succeed("keys new --role device --out other.jwks --now \(now)")
+    try await scene.tool.register(
+      scene.tool.succeed("\(enrol) --now \(now)").output, accept: accept, enrol: enrol, at: now)
+    #expect(try await scene.daemon("devices import registrations").text.hasPrefix("1 added"))
+    try await scene.apns.press(
+      #"{"do":"fault","kind":"refusal","status":400,"reason":"BadDeviceToken","occasion":"next","count":2}"#)
+    try await scene.enqueue(["Lunch?"])
+    #expect(try await scene.workOnce().status == 0)
+    #expect(try await scene.daemon("devices --state quarantined").lines.count == 3)
+    #expect(try await scene.daemon("devices release \(name)").text == "1 released\n")
+    let rest = try await scene.daemon("devices --state quarantined")
+    #expect(rest.lines.count == 2 && rest.text.contains("ada-1"))
+    try await scene.end()
+  }
+
   @Test("a token that APNs no longer knows is forgotten, and its job is done")
   func gone() async throws {
     let scene = try await WorkScene()
@@ -111,6 +173,19 @@ struct WorkTests {
     #expect(run.status == 0 && run.errors.contains(#""event":"stopped","done":1"#), "\(run.errors)")
     #expect(try await scene.daemon("devices").text.isEmpty)
     #expect(try await scene.queue() == WorkScene.Queue())
+    try await scene.end()
+  }
+
+  @Test("more dead letters than a page has are each listed once")
+  func manyDeadLetters() async throws {
+    let scene = try await WorkScene()
+    let line = #"{"person":"bob","payload":{"aps":{}},"expires_at":1700000000}"# + "\n"
+    _ = try await scene.daemon("enqueue --lines", input: .text(String(repeating: line, count: 201)))
+    #expect(try await scene.workOnce().status == 0)
+    // A list without an end would not end here either.
+    let list = "'\(Tool.daemon)' queue dead --json \(scene.store) | head -n 300"
+    let lines = try await scene.tool.shell(list).lines
+    #expect(lines.count == 201 && Set(lines).count == 201)
     try await scene.end()
   }
 

@@ -1,7 +1,13 @@
+import Foundation
 import PushAttachments
-import SealedPushExtension
 import TestSupport
 import Testing
+
+@testable import SealedPushExtension
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 @Suite("Redirects", .hangGuard)
 struct RedirectTests {
@@ -46,5 +52,18 @@ struct RedirectTests {
     let text = "HTTP/1.1 302 X\r\nLocation: /1\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc"
     let server = try LoopbackServer(["/0": .bytes(Array(text.utf8)), "/1": .body([1])])
     #expect(try await server.fetch("/0", open) == [1])
+  }
+
+  /// On Apple's systems, the task waits for an answer of its own if this says that none was given.
+  @Test("A redirect that is refused is not said to be followed")
+  func refusal() throws {
+    let exchange = Exchange(isFollowed: { $0.hasSuffix("/yes") }, receive: { _ in })
+    var followed: [URLRequest] = []
+    let requests = try ["yes", "no", "yes"].map {
+      URLRequest(url: try #require(URL(string: "https://example.com/\($0)")))
+    }
+    let answers = requests.map { exchange.redirect(to: $0) { followed.append($0) } }
+    // The second one ends the exchange.
+    #expect(answers == [true, false, false] && followed == [requests[0]])
   }
 }

@@ -316,10 +316,8 @@ actor RouteSender: TurnHandler {
     }
   }
 
-  /// Whether a push waits for a connection, and the route may open one.
-  private var isConnectionWanted: Bool {
-    connections.isEmpty && !isShutDown && stop == nil && waits.countForConnection > 0
-  }
+  /// Whether a push waits for a connection, which none does once the route has stopped or was shut down.
+  private var isConnectionWanted: Bool { connections.isEmpty && waits.countForConnection > 0 }
 
   /// Adds a connection; returns why there is none.
   private func tryToConnect() async -> HTTP2Error? {

@@ -29,7 +29,6 @@ extension Command {
           try console.print("The page: \(address)\n")
         }
       }
-      await demonstration.stop()
     } catch let error as ToolError {
       throw error
     } catch {
@@ -96,11 +95,6 @@ private struct Demonstration {
     pushes.cancel()
     clock.cancel()
     page.stop()
-  }
-
-  func stop() async {
-    client.shutdown()
-    await apns.stop()
   }
 
   private func send(_ text: String) async throws -> APNsResponse {

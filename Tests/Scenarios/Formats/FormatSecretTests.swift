@@ -122,6 +122,19 @@ struct FormatSecretTests {
     }
   }
 
+  @Test func whatElseASubscriptionHas() async throws {
+    let tool = try Tool()
+    let keys = #""p256dh":"\#(Self.publicKey)","auth":"BTBZMqHH6r4Tts7J_aSIgg""#
+    for subscription in [
+      #"{"endpoint":"https://a.example","keys":{"endpoint":"https://b.example",\#(keys)}}"#,
+      #"{"v":1,"label":"a",\#(keys),"keys":{"v":2,"label":"b"}}"#,
+    ] {
+      try tool.write(subscription, to: "secret")
+      try await tool.succeed(
+        "seal --secret secret --format webpush-aes128gcm", input: .text(#"{"aps":{"alert":"Lunch"}}"#))
+    }
+  }
+
   /// Parts of each secret that are long enough to be found.
   private static let canaries = [
     "correct horse", "1234567890123456789012345678901", "q1dXpw3UpT5VOmu", "BTBZMqHH6r4Tts7J",

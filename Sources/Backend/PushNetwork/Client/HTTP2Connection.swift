@@ -339,7 +339,8 @@ package actor HTTP2Connection: LoopHandler {
     case .connecting(let continuation), .shakingHands(let continuation):
       continuation.resume(returning: .failure(error))
       end(for: .unavailable)
-    case .open, .draining: if error == .cancelled { end(for: .unavailable) }
+    // The task was cancelled just when it got its connection.
+    case .open, .draining: end(for: .unavailable)
     case .closed: break
     }
   }

@@ -67,6 +67,11 @@ final class Resolver: Sendable {
     var list: UnsafeMutablePointer<addrinfo>?
     let status = unsafe getaddrinfo(question.host, String(question.port), &hints, &list)
     defer { if let list = unsafe list { unsafe freeaddrinfo(list) } }
+    return unsafe answer(of: list, status: status)
+  }
+
+  /// The answer in the list that `getaddrinfo` made, or the reason why it made none.
+  @unsafe static func answer(of list: UnsafeMutablePointer<addrinfo>?, status: CInt) -> Answer {
     guard status == 0 else { return .failure(ResolverError(code: status)) }
     var addresses: [SocketAddress] = []
     var next = unsafe list

@@ -40,15 +40,20 @@ struct SQLiteBackup {
     let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
     let descriptor = unsafe open(unfinished, flags, 0o600)
     guard descriptor >= 0 else { throw failure }
-    var status = stat()
-    // Another backup may have taken the file for a leftover.
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, unsafe fstat(descriptor, &status) == 0,
-      status.st_nlink == 1
-    else {
+    guard Self.lock(descriptor) else {
       close(descriptor)
       throw .busy(place: copy)
     }
     return descriptor
+  }
+
+  /// Locks a new file; false if another backup has taken it for a leftover meanwhile, and locks or has removed it.
+  static func lock(_ descriptor: CInt) -> Bool {
+    var status = stat()
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, unsafe fstat(descriptor, &status) == 0 else {
+      return false
+    }
+    return status.st_nlink == 1
   }
 
   /// Removes the file that a crash has left, but not one that another backup with the same name is writing: that backup

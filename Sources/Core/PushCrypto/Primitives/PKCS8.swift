@@ -55,13 +55,9 @@ package struct PKCS8Form: Hashable, Sendable {
     return Self.head(0x30, count: contents.count) + contents
   }
 
-  /// The tag and the length of an element with fewer than 65,536 bytes.
+  /// The tag and the length of an element with fewer than 256 bytes.
   private static func head(_ tag: UInt8, count: Int) -> [UInt8] {
-    switch count {
-    case ..<0x80: [tag, UInt8(count)]
-    case ..<0x100: [tag, 0x81, UInt8(count)]
-    default: [tag, 0x82] + [UInt8](bigEndian: count, count: 2)
-    }
+    count < 0x80 ? [tag, UInt8(count)] : [tag, 0x81, UInt8(count)]
   }
 }
 

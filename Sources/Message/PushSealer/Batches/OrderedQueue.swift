@@ -29,7 +29,7 @@ final class OrderedQueue<Input: Sendable, Output: Sendable, Failure: Error>: Sen
   /// - Parameters:
   ///   - chunkLimit: The most that a chunk holds.
   ///   - size: The size of an element, in bytes.
-  init(workerLimit: Int, chunkLimit: ChunkLimit, size: @escaping @Sendable (Input) -> Int = { _ in 0 }) {
+  init(workerLimit: Int, chunkLimit: ChunkLimit, size: @escaping @Sendable (Input) -> Int) {
     state = Mutex(State(workerLimit: workerLimit, chunkLimit: chunkLimit, size: size))
   }
 

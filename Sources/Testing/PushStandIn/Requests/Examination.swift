@@ -14,7 +14,6 @@ struct Examination {
   let bearer: BearerToken?
   let deviceTokenText: Substring?
   let registration: TokenRegistry.Registration?
-  let payload: JSONObject?
   let kind: PushKind?
 
   init(
@@ -31,8 +30,6 @@ struct Examination {
     let hasPath = request.path.hasPrefix(APNsRequest.devicePath)
     deviceTokenText = hasPath ? request.path.dropFirst(APNsRequest.devicePath.count) : nil
     registration = deviceTokenText.flatMap { try? DeviceToken(String($0)) }.flatMap { tokens[$0] }
-    let isShort = request.body.count <= PayloadLimit.voip.bytes
-    payload = isShort ? try? JSONObject(parsing: request.body.span) : nil
     // Apple requires the header only for watchOS, although it recommends it everywhere.
     kind = request["apns-push-type"].map { PushKind(rawValue: $0) } ?? .alert
   }
@@ -53,7 +50,7 @@ struct Examination {
 
   /// Whether the payload is an object that is not empty; for most push types it must have `aps`.
   var hasContent: Bool {
-    guard let payload, !payload.isEmpty else { return false }
+    guard let payload = try? JSONObject(parsing: request.body.span), !payload.isEmpty else { return false }
     return payload["aps"]?.object != nil || kind?.needsAPS == false
   }
 

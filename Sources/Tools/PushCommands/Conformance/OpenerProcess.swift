@@ -82,10 +82,9 @@ final class OpenerProcess {
   }
 
   private func read(before end: ContinuousClock.Instant) throws(Failure) {
-    let rest = ContinuousClock.now.duration(to: end).components
+    let milliseconds = ContinuousClock.now.duration(to: end) / .milliseconds(1)
     var file = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-    let milliseconds = max(0, rest.seconds * 1000 + rest.attoseconds / 1_000_000_000_000_000)
-    let count = unsafe poll(&file, 1, Int32(clamping: milliseconds))
+    let count = unsafe poll(&file, 1, Int32(max(0, milliseconds)))
     if count < 0 && errno == EINTR { return }
     guard count > 0 else { throw .late }
     var piece = [UInt8](repeating: 0, count: 1 << 16)

@@ -78,11 +78,7 @@ package enum Interruption {
   ///
   /// The wait has its own thread: the tasks' threads are for sealing, and a machine with one core has only one of them.
   static func waitForInput(on file: Int32) async -> Bool {
-    switch isReady(file, isWaiting: false) {
-    case nil: return false
-    case true?: return true
-    case false?: break
-    }
+    if isReady(file, isWaiting: false) == true { return true }
     return await withCheckedContinuation { continuation in
       waiting.async { continuation.resume(returning: isReady(file, isWaiting: true) != nil) }
     }

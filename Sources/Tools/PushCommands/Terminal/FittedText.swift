@@ -52,7 +52,7 @@ enum FittedText {
     guard let first = lines.first else { return [] }
     // A column that begins too far to the right has no room for a word.
     let hanging = hanging < columns - 20 ? hanging : 6
-    let head = hanging > 0 ? String(first.prefix(hanging)) : ""
+    let head = String(first.prefix(hanging))
     let text = [String(first.dropFirst(head.count))] + lines.dropFirst()
     var folded: [String] = []
     var line = head

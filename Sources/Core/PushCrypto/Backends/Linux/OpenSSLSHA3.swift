@@ -18,8 +18,10 @@
     }
 
     /// Begins a computation; nil if the library lacks the function, or memory ran out.
+    ///
+    /// ``isAvailable`` has started the library.
     init?(_ function: Function) {
-      guard OpenSSL.start(), let digest = unsafe EVP_MD_fetch(nil, function.rawValue, nil) else { return nil }
+      guard let digest = unsafe EVP_MD_fetch(nil, function.rawValue, nil) else { return nil }
       // The context keeps its own reference to the digest.
       defer { unsafe EVP_MD_free(digest) }
       guard let context = unsafe EVP_MD_CTX_new() else { return nil }
