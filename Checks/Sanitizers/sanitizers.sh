@@ -19,7 +19,7 @@ export TSAN_OPTIONS=handle_segv=0
 for sanitizer in "${sanitizers[@]}"; do
   # A sanitizer multiplies memory use, disables mlock, and makes calls of its own between the counted ones.
   skipped=(MemoryTests LeftoverTests/keysInUse thereMayNotBeTheMemory)
-  skipped+=("ExhaustionTests/(noThread|noLoop)" "StepsTests/(killedAtEachCall|eachCallFails)")
+  skipped+=("ExhaustionTests/(noThread|noLoop|nothingKept)" "StepsTests/(killedAtEachCall|eachCallFails)")
   # Without /proc, it writes to the standard error of the tool.
   skipped+=(MannersTests/argumentsThatTheToolCannotSee)
   build=.build/$sanitizer-sanitizer

@@ -78,7 +78,11 @@ struct SendTests {
     let other = try await send(scene, "--to device.pub.jwks --token 00ff --sandbox")
     #expect(other.status == 65 && other.output.isEmpty)
     #expect(other.errors.contains("APNs refused the push: 400 BadDeviceToken: the token is of the other"))
-    #expect(!other.errors.contains("to try it again"))
+    try await scene.press(
+      #"{"do":"fault","kind":"refusal","status":400,"reason":"BadPriority","occasion":"next","count":1}"#)
+    let useless = try await send(scene, "--to device.pub.jwks --token \(scene.token) --sandbox")
+    #expect(useless.status == 65 && useless.errors.contains("400 BadPriority: it would be refused at any"))
+    #expect(!useless.errors.contains("hint"))
     let jobs = #"{"payload":\#(Self.payload)}"#
     let line = try await send(
       scene, "--lines --to device.pub.jwks --token 00ff --sandbox", input: .text(jobs))
