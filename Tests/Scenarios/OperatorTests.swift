@@ -38,7 +38,7 @@ struct OperatorTests {
   func table() async throws {
     let tool = try Tool()
     _ = try await tool.daemon(
-      "enqueue --store push.sqlite --person ada --expires-at 1", input: .text(#"{"aps":{}}"#))
+      "enqueue --store push.sqlite --person ada --expires-at 1", input: .text(#"{"aps":{"alert":"Lunch?"}}"#))
     let surroundings = try tool.surroundings()
     let watch = "queue --store push.sqlite --watch 1s".split(separator: " ").map(String.init)
     let child = try Child([Tool.daemon] + watch, in: surroundings)

@@ -179,7 +179,7 @@ struct WorkTests {
   @Test("more dead letters than a page has are each listed once")
   func manyDeadLetters() async throws {
     let scene = try await WorkScene()
-    let line = #"{"person":"bob","payload":{"aps":{}},"expires_at":1700000000}"# + "\n"
+    let line = #"{"person":"bob","payload":{"aps":{"alert":"Lunch?"}},"expires_at":1700000000}"# + "\n"
     _ = try await scene.daemon("enqueue --lines", input: .text(String(repeating: line, count: 201)))
     #expect(try await scene.workOnce().status == 0)
     // A list without an end would not end here either.

@@ -111,7 +111,7 @@ struct Work {
   private func drain() async throws {
     var configuration = WorkerConfiguration()
     configuration.stopsWhenIdle = true
-    let worker = Worker(store: store, apns: client, senders: senders, configuration: configuration)
+    let worker = try Worker(store: store, apns: client, senders: senders, configuration: configuration)
     let (start, before) = (ContinuousClock.now, Footprint.processorTime)
     try await worker.run()
     let time = (ContinuousClock.now - start) / .seconds(1)
@@ -174,7 +174,7 @@ struct Work {
   private func work(
     _ body: (Worker) async throws -> Void
   ) async throws -> (time: Double, cpu: Double) {
-    let worker = Worker(store: store, apns: client, senders: senders)
+    let worker = try Worker(store: store, apns: client, senders: senders)
     let (start, before) = (ContinuousClock.now, Footprint.processorTime)
     async let running: Void = worker.run()
     try await body(worker)
