@@ -3,14 +3,18 @@
 import PushReceiver
 import PushSealer
 
+/// The app's own type, which is sealed.
+struct Game: Codable {
+  let score: [Int]
+}
+
 /// The backend: what stays visible is the event and its times.
 func update(
   _ score: [Int], at time: UnixTime, topic: Topic, signingKey: SigningKey, to recipient: Recipient
 ) throws -> SealedPush {
   let policy = SealingPolicy(pushType: .liveActivity)
-  let state: JSONObject = ["score": .array(score.map { .number(JSONNumber($0)) })]
   var push = RemoteNotification()
-  push.liveActivity = LiveActivity(.update, timestamp: time, contentState: state)
+  push.liveActivity = try LiveActivity(.update, timestamp: time, encoding: Game(score: score))
   return try Sealer(topic: topic, signingKey: signingKey, policy: policy).seal(push, to: recipient, at: time)
 }
 
@@ -21,7 +25,6 @@ struct ContentState: Codable, Hashable, Sendable {
   /// What the backend sealed; a widget shows a placeholder when this throws.
   func score(with receiver: Receiver) throws -> [Int] {
     let message = try receiver.openData(.text(ENCRYPTED_DATA), as: .liveActivity)
-    let score = message.notification.liveActivity?.contentState?["score"]?.array ?? []
-    return score.compactMap { $0.number?.integer.map(Int.init) }
+    return try message.notification.liveActivity?.contentState?.decode(as: Game.self).score ?? []
   }
 }

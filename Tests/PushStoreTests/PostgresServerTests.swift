@@ -128,7 +128,7 @@ struct PostgresServerTests {
 
   @Test("counts for as long as it takes, and holds up no other call meanwhile")
   func counting() async throws {
-    let store = try await PostgresStore(connectionString: bench.string, patience: .seconds(10))
+    let store = try await PostgresStore(connectionString: bench.string, patience: .seconds(1))
     try await store.enqueue([Job(.lunch, to: "alice", at: start)])
     try application.run("BEGIN; LOCK TABLE sealpush.job")
     let counting = Task { try await store.statistics() }
