@@ -5,15 +5,7 @@ import Testing
 
 /// A client's configuration is checked when the client is made.
 @Suite(.hangGuard) struct ConfigurationTests {
-  /// A change of one property, and what its error says.
-  struct Wrong: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let change: @Sendable (inout APNsConfiguration) -> Void
-
-    init(_ text: String, _ change: @escaping @Sendable (inout APNsConfiguration) -> Void) {
-      (testDescription, self.change) = (text, change)
-    }
-  }
+  typealias Wrong = WrongProperty<APNsConfiguration>
 
   private static let span = "must be from 0.0 seconds to a century"
 
@@ -47,6 +39,10 @@ import Testing
     Wrong("connections.fullTime: \(span)") { $0.connections.fullTime = .seconds(-1) },
     Wrong("connections.spareTime: \(span)") { $0.connections.spareTime = .seconds(-1) },
     Wrong("connections.maximumRoutes: must be 1 or more") { $0.connections.maximumRoutes = 0 },
+    Wrong("applePort: must be 443 or 2197") { $0.applePort = 80 },
+    Wrong("servers[production].port: must be 1 or more") {
+      $0.servers[.production] = .init(host: "localhost", port: 0)
+    },
     Wrong("additionalRoot: must be a certificate in PEM") {
       $0.additionalRoot = Array("no certificate".utf8)
     },

@@ -46,7 +46,7 @@ import Testing
     let error = #expect(throws: ConfigurationError.self) {
       try APNsClient(token: Scene.token(), configuration: configuration)
     }
-    #expect(error.map { "\($0)" } == "servers[sandbox]: must be a name or an IP address")
+    #expect(error.map { "\($0)" } == "servers[sandbox]: must be at a name or an IP address")
   }
 
   @Test("With a server for one environment, nothing goes to Apple's server of the other one")

@@ -48,18 +48,7 @@ private final class Visitor: Sendable {
   private let descriptor: CInt
 
   init(at port: UInt16) throws {
-    descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = unsafe withUnsafePointer(to: &address) { address in
-      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe connect(descriptor, $0, size)
-      }
-    }
-    try #require(status == 0)
+    descriptor = try #require(LoopbackSocket.connected(to: port))
   }
 
   deinit { close(descriptor) }

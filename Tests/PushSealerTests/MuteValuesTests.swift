@@ -3,6 +3,7 @@ import PushEnrolment
 import PushKeys
 import PushReceiver
 import PushSealer
+import TestSupport
 import Testing
 
 /// Logs get values whole, with `print`, interpolation and `dump`.
@@ -10,13 +11,6 @@ import Testing
 struct MuteValuesTests {
   private static let text = "Lunch with Bob?"
   private static let person = "ada-lovelace"
-
-  /// How a log may show a value.
-  private static func shown(_ value: Any) -> [String] {
-    var dumped = ""
-    dump(value, to: &dumped)
-    return ["\(value)", String(reflecting: value), dumped, "\([value])", "\(Optional(value) as Any)"]
-  }
 
   private static func values() throws -> [Any] {
     let backend = Backend()
@@ -42,7 +36,7 @@ struct MuteValuesTests {
 
   @Test func isMute() throws {
     for value in try Self.values() {
-      for shown in Self.shown(value) {
+      for shown in logged(value) {
         #expect(
           !shown.contains(Self.text) && !shown.contains(Self.person) && !shown.isEmpty,
           "\(type(of: value)): \(shown)")

@@ -1,5 +1,6 @@
 import Foundation
 import PushStandIn
+import TestSupport
 import Testing
 
 /// A connection with the page's server that says what a test wants, byte by byte.
@@ -15,18 +16,8 @@ final class Browser: Sendable {
 
   init(_ page: StandInPage) throws {
     port = try #require(page.address.split(separator: ":").last.flatMap { UInt16($0.dropLast()) })
-    descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = unsafe withUnsafePointer(to: &address) { address in
-      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe connect(descriptor, $0, size)
-      }
-    }
-    guard status == 0 else { throw NotThere() }
+    guard let descriptor = LoopbackSocket.connected(to: port) else { throw NotThere() }
+    self.descriptor = descriptor
   }
 
   deinit { close(descriptor) }

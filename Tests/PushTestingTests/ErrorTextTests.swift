@@ -85,7 +85,7 @@ struct ErrorTextTests {
     // The package converts these, or has them in its own tests alone.
     found.subtract(["CryptoError", "PEMError", "PassphraseError", "Failure"])
     let tried = Set(ErrorSamples.all("f").map { String(describing: type(of: $0.error)) })
-    #expect(found.count > 25 && found.subtracting(tried).isEmpty, "\(found.subtracting(tried))")
+    #expect(found.count > 30 && found.subtracting(tried).isEmpty, "\(found.subtracting(tried))")
   }
 }
 

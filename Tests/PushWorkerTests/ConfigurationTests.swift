@@ -1,20 +1,13 @@
 import PushCore
 import PushDelivery
+import PushSealer
 import PushWorker
 import TestSupport
 import Testing
 
 /// A worker's configuration is checked when the worker is made.
 @Suite(.hangGuard) struct ConfigurationTests {
-  /// A change of one property, and what its error says.
-  struct Wrong: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let change: @Sendable (inout WorkerConfiguration) -> Void
-
-    init(_ text: String, _ change: @escaping @Sendable (inout WorkerConfiguration) -> Void) {
-      (testDescription, self.change) = (text, change)
-    }
-  }
+  typealias Wrong = WrongProperty<WorkerConfiguration>
 
   private static let span = "must be from 0.0 seconds to a century"
 
@@ -30,6 +23,7 @@ import Testing
     Wrong("routePause: \(span)") { $0.routePause = .seconds(-1) },
     Wrong("slowRoutePause: \(span)") { $0.slowRoutePause = .seconds(-1) },
     Wrong("badDevicesInARow: must be 1 or more") { $0.badDevicesInARow = 0 },
+    Wrong("policy.pushType: must be alert, as jobs are") { $0.policy.pushType = .background },
     Wrong("personLimit.count: must be 1 or more") { $0.personLimit = PersonLimit(0, within: .seconds(1)) },
     Wrong("personLimit.time: \(span)") {
       $0.personLimit = PersonLimit(1, within: .seconds(-1))

@@ -38,6 +38,7 @@ public final class APNsClient: Sendable {
     token: ProviderToken, configuration: APNsConfiguration = APNsConfiguration(),
     clock: any PushClock = SystemClock()
   ) throws(ConfigurationError) {
+    try configuration.check()
     let roots = try configuration.roots()
     self.token = token
     self.configuration = configuration

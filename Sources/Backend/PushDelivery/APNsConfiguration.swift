@@ -42,7 +42,7 @@ public struct APNsConfiguration: Sendable {
   /// ``DeliveryError/Cause/noServer``.
   public var servers: [APNsEnvironment: Server] = [:]
 
-  /// The port of Apple's servers: 443, or 2197 where a firewall allows only that.
+  /// The port of Apple's servers: 443, or 2197 where a firewall allows only that; no other.
   public var applePort: UInt16 = 443
 
   /// A root certificate in PEM to trust in addition to the system's, for a server that plays APNs.
@@ -75,16 +75,25 @@ public struct APNsConfiguration: Sendable {
     return Server(host: host, port: applePort).endpoint
   }
 
-  /// Checks every property, and reads the root certificate.
+  /// Checks every property but the root certificate.
   ///
   /// - Throws: `ConfigurationError`.
-  func roots() throws(ConfigurationError) -> TLSRoots {
+  func check() throws(ConfigurationError) {
     try retries.check()
     try connections.check()
+    let check = PropertyCheck()
     for (environment, server) in servers {
-      try PropertyCheck().require(
-        "servers[\(environment.rawValue)]", mustBe: "a name or an IP address", server.isValid)
+      let name = "servers[\(environment.rawValue)]"
+      try check.require(name, mustBe: "at a name or an IP address", server.isValid)
+      try check.require("\(name).port", mustBe: "1 or more", server.port > 0)
     }
+    try check.require("applePort", mustBe: "443 or 2197", [443, 2197].contains(applePort))
+  }
+
+  /// The root certificates to trust.
+  ///
+  /// - Throws: `ConfigurationError` if the additional one cannot be read.
+  func roots() throws(ConfigurationError) -> TLSRoots {
     guard let additionalRoot else { return .system }
     do throws(TLSError) {
       return try .system(adding: additionalRoot)

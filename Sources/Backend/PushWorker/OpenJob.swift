@@ -21,7 +21,6 @@ enum PushOutcome: Sendable {
     let reason = response.reason?.rawValue ?? "status \(response.status)"
     switch response.verdict {
     case .accepted: self = .accepted
-    // The time is in milliseconds.
     case .removeToken: self = .gone(address, response.unregisteredAt)
     case .quarantineDevice: self = .quarantined(address)
     case .discard: self = .failed("APNs: \(reason)")

@@ -98,6 +98,7 @@ public struct WorkerConfiguration: Sendable {
       try check.require("personLimit.count", personLimit.count)
       try check.require("personLimit.time", personLimit.time)
     }
+    try check.require("policy.pushType", mustBe: "alert, as jobs are", policy.pushType == .alert)
   }
 
   /// The wait after a number of attempts; `random` is from 0 to 1.

@@ -210,3 +210,12 @@ public struct Challenge: Hashable, Sendable {
   /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
 }
+
+/// Keeps the token, which the signed claims contain, out of logs.
+extension Enrolment: CustomStringConvertible, CustomReflectable {
+  /// The identity's thumbprint, and the serial.
+  public var description: String { "enrolment of identity \(identity.thumbprint), serial \(serial)" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

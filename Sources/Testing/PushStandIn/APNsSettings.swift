@@ -28,7 +28,7 @@ public struct APNsSettings: Sendable {
   /// that, one.
   public var concurrentStreams = 1000
 
-  /// The most pushes that the log keeps, 0 or more; each takes about 2 KB.
+  /// The most pushes that the log keeps, 1 or more; each takes about 2 KB.
   public var loggedPushes = 1000
 
   /// Makes the default settings.
@@ -41,6 +41,6 @@ public struct APNsSettings: Sendable {
     try check.require("backgroundPushesInAnHour", backgroundPushesInAnHour, atLeast: 0)
     let most = Int(Int32.max)
     try check.require("concurrentStreams", mustBe: "1 to \(most)", (1...most).contains(concurrentStreams))
-    try check.require("loggedPushes", loggedPushes, atLeast: 0)
+    try check.require("loggedPushes", loggedPushes)
   }
 }

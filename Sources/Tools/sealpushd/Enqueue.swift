@@ -72,9 +72,6 @@ extension Job {
     } catch {
       throw ToolError(.badData, "not enqueued: \(error)")
     }
-    guard self.payload.encoded().count <= Job.maximumPayloadSize else {
-      throw ToolError(.badData, "the payload is longer than \(Job.maximumPayloadSize) bytes")
-    }
   }
 }
 

@@ -88,9 +88,6 @@ private struct JobLine {
       throw LineError("bad-member", "'\(name.utf8.count <= 20 ? name : "…")' is unknown")
     }
     let payload = try line.required("payload", rule: "an object") { $0.object }
-    guard payload.encoded().count <= Job.maximumPayloadSize else {
-      throw LineError("bad-payload", "the payload is longer than \(Job.maximumPayloadSize) bytes")
-    }
     let person = try line.required("person", rule: "a string") { $0.string }
     let messageID = try line.optional("message_id", rule: "a UUID") {
       $0.string.flatMap { try? MessageID($0) }

@@ -64,8 +64,8 @@ public struct Job: Hashable, Sendable {
   ) throws(JobFault) {
     try self.init(
       stored: payload, to: person, messageID: messageID, topic: topic, priority: priority,
-      notBefore: notBefore,
-      expiresAt: expiresAt, lifetime: lifetime, apnsPriority: apnsPriority, collapseID: collapseID,
+      notBefore: notBefore, expiresAt: expiresAt, lifetime: lifetime, apnsPriority: apnsPriority,
+      collapseID: collapseID,
       at: createdAt)
     try Self.checkForSealing(payload)
   }
@@ -74,10 +74,11 @@ public struct Job: Hashable, Sendable {
   private static func checkForSealing(_ payload: JSONObject) throws(JobFault) {
     let notification: RemoteNotification
     do throws(PayloadError) { notification = try RemoteNotification(payload: payload) } catch {
-      throw .invalidPayload(error)
+      throw .payload(error)
     }
-    for key in [EnvelopeKey.default.text, EnvelopeKey.reserved] where payload[key] != nil {
-      throw .wrong(.payload, "without the member '\(key)', which is reserved")
+    // The envelope's key is reserved as well, but only the worker's policy knows it.
+    guard payload[EnvelopeKey.reserved] == nil else {
+      throw .wrong(.payload, "without the member '\(EnvelopeKey.reserved)', which is reserved")
     }
     guard notification.hasText else { throw .wrong(.payload, "an alert with a title or a body") }
   }

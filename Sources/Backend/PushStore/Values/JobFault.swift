@@ -7,11 +7,8 @@ public enum JobFault: Error, Hashable, Sendable {
   /// The column's value is missing, or is not what the text says.
   case wrong(JobColumn, String)
 
-  /// The payload is not a JSON object.
-  case payload(JSONError.Reason, offset: Int)
-
-  /// The payload breaks a rule of Apple's format.
-  case invalidPayload(PayloadError)
+  /// The payload is not a JSON object, or breaks a rule of Apple's format.
+  case payload(PayloadError)
 
   /// Its time was up before it was leased.
   case expired(at: UnixTime)
@@ -20,7 +17,7 @@ public enum JobFault: Error, Hashable, Sendable {
   public var column: JobColumn {
     switch self {
     case .wrong(let column, _): column
-    case .payload, .invalidPayload: .payload
+    case .payload: .payload
     case .expired: .expiresAt
     }
   }
@@ -31,9 +28,9 @@ extension JobFault: CustomStringConvertible {
   public var description: String {
     switch self {
     case .wrong(let column, let rule): "\(column.rawValue): must be \(rule)"
-    case .payload(let reason, let offset):
-      "payload: no strict JSON object: \(reason.rawValue) at byte \(offset)"
-    case .invalidPayload(let error): "payload: \(error)"
+    case .payload(.json(let error)):
+      "payload: no strict JSON object: \(error.reason.rawValue) at byte \(error.offset)"
+    case .payload(let error): "payload: \(error)"
     case .expired(let time): "expires_at: was over at \(time.seconds)"
     }
   }

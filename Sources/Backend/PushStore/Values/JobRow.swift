@@ -78,7 +78,7 @@ package struct JobRow: Hashable, Sendable {
     do throws(JSONError) {
       return try JSONObject(parsing: bytes.span)
     } catch {
-      throw .payload(error.reason, offset: error.offset)
+      throw .payload(.json(error))
     }
   }
 

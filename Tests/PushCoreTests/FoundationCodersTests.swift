@@ -1,7 +1,14 @@
 #if canImport(Glibc)  // the stubs of Apple's Foundation have no coders
   import Foundation
   import PushCore
+  import TestSupport
   import Testing
+
+  @Suite("Codable types as Foundation's coders treat them", .hangGuard)
+  struct FoundationCodersTests {
+    @Test("Foundation writes the same, and each reads what the other writes", arguments: CodableSample.all)
+    func same(sample: CodableSample) throws { try sample.check() }
+  }
 
   /// A value that Foundation's coders and this module's must treat alike.
   struct CodableSample: CustomTestStringConvertible, Sendable {
@@ -76,11 +83,6 @@
       return .object(sorted)
     case .null, .boolean, .string: return value
     }
-  }
-
-  struct Pair: Codable, Hashable {
-    var first: Int
-    var second: String
   }
 
   private struct Empty: Codable, Equatable {}
