@@ -43,7 +43,7 @@ func send(
   }
   for try await message in sealer.seal(addressed) {
     for push in message.pushes {
-      let token = push.device.token.text
+      let token = push.device.address.token.text
       do {
         let sealed = try push.result.get()
         try await client.send(sealed.payload, headers: sealed.headers.fields, to: token)

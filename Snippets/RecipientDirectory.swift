@@ -69,8 +69,9 @@ func greet(_ user: Int64, in users: Users, with sealer: Sealer, job: MessageID) 
   let notification = RemoteNotification(title: "Ada", body: "Lunch at noon?")
   for push in try await sealer.seal(notification, to: user, in: users, messageID: job) {
     switch push.result {
-    case .success(let sealed): print("send \(sealed.payload.count) bytes to \(push.device.token.text)")
-    case .failure(let error): print("not to \(push.device.token.text): \(error)")
+    case .success(let sealed):
+      print("send \(sealed.payload.count) bytes to \(push.device.address.token.text)")
+    case .failure(let error): print("not to \(push.device.address.token.text): \(error)")
     }
   }
 }

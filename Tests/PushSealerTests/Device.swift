@@ -9,6 +9,12 @@ struct Device: Sendable {
   static let topic = (try? Topic("com.example.app"))!
   static let now = UnixTime(seconds: 1_700_000_000)!
 
+  /// The address of the device with this number, in the app of ``topic`` unless the test names another.
+  static func address(_ number: Int, topic: Topic = topic) -> DeviceAddress {
+    let token = DeviceToken([UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)])!
+    return DeviceAddress(topic: topic, environment: .production, token: token)
+  }
+
   let suite: Suite
   let keys: KeySet
 

@@ -11,7 +11,7 @@ struct FanOutTests {
   private let notification = RemoteNotification(title: "Ada", body: "Lunch?")
 
   private func enrolled(_ device: Device, _ number: UInt8) -> EnrolledDevice {
-    EnrolledDevice(token: DeviceToken([number])!, keys: (try? device.keys.publicKeys)!)
+    EnrolledDevice(at: Device.address(Int(number)), keys: (try? device.keys.publicKeys)!)
   }
 
   @Test("the identity on a device is the specification's worked value")
@@ -70,11 +70,11 @@ struct FanOutTests {
     let accepted = Array(active.replacing(#""status":"active""#, with: #""status":"accepted""#).utf8)
     let retired = try PublicKeySet(parsing: accepted.span)
     var other = enrolled(good, 4)
-    other.topic = try Topic("com.example.other")
+    other.address = Device.address(4, topic: try Topic("com.example.other"))
     let devices = [
-      EnrolledDevice(token: DeviceToken([1])!, keys: nil),
-      EnrolledDevice(token: DeviceToken([2])!, keys: retired),
-      EnrolledDevice(token: DeviceToken([3])!, keys: try backend.keys.publicKeys), other, enrolled(good, 5),
+      EnrolledDevice(at: Device.address(1), keys: nil),
+      EnrolledDevice(at: Device.address(2), keys: retired),
+      EnrolledDevice(at: Device.address(3), keys: try backend.keys.publicKeys), other, enrolled(good, 5),
     ]
     let pushes = try backend.sealer().seal(notification, to: devices, at: Device.now)
     let errors = pushes.map { push -> DeviceError? in

@@ -50,9 +50,9 @@ struct RecipientFileTests {
         let thumbprint = try device.recipient.thumbprint
         for name in [token, token.uppercased(), thumbprint.text, thumbprint.keyID.text] {
           let found = try #require(file.device(named: name))
-          #expect(try found.token.text == token && found.keys == device.keys.publicKeys)
-          #expect(found.topic == Device.topic && found.environment == .sandbox)
-          #expect(file.recipients(for: name) == [found])
+          #expect(try found.address.token.text == token && found.keys == device.keys.publicKeys)
+          #expect(found.address.topic == Device.topic && found.address.environment == .sandbox)
+          #expect(file.recipients(for: .registration(name)) == [found])
         }
       }
     }
@@ -66,7 +66,7 @@ struct RecipientFileTests {
       try line(device, token: token) { $0["person"] = .string(person) }
     }
     let file = try load(lines.joined(separator: "\n"))
-    #expect(file.devices(of: "ada").map(\.token.text) == ["ab", "ef"])
+    #expect(file.recipients(for: .person("ada")).map(\.address.token.text) == ["ab", "ef"])
     #expect(file.devices(of: "\u{e9}").map(\.person) == ["\u{e9}"])
     for name in ["e\u{301}", "Ada", "ab", ""] { #expect(file.devices(of: name).isEmpty) }
   }
@@ -80,7 +80,7 @@ struct RecipientFileTests {
     let kids = [Base64URL.encode(close.span), try devices[1].recipient.thumbprint.text]
     for name in ["", "ab", "ab1", "ab1234", "é"] + kids {
       #expect(file.device(named: name) == nil, "\(name)")
-      #expect(file.recipients(for: name).isEmpty)
+      #expect(file.recipients(for: .registration(name)).isEmpty)
     }
     #expect(try load("").devices.isEmpty)
   }

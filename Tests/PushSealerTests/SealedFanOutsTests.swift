@@ -14,9 +14,7 @@ struct SealedFanOutsTests {
   init() throws { sealer = try Backend().sealer() }
 
   private func enrolled(_ device: Device, _ number: Int) -> EnrolledDevice {
-    EnrolledDevice(
-      token: DeviceToken([UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)])!,
-      keys: try? device.keys.publicKeys)
+    EnrolledDevice(at: Device.address(number), keys: try? device.keys.publicKeys)
   }
 
   private func job(_ body: String, to devices: [EnrolledDevice]) -> FanOutJob {
@@ -66,8 +64,8 @@ struct SealedFanOutsTests {
   func failures() async throws {
     let good = Device(.x25519ChaChaPoly)
     var elsewhere = enrolled(good, 3)
-    elsewhere.topic = try Topic("com.example.other")
-    let keyless = EnrolledDevice(token: DeviceToken([9])!, keys: nil)
+    elsewhere.address = Device.address(3, topic: try Topic("com.example.other"))
+    let keyless = EnrolledDevice(at: Device.address(9), keys: nil)
     let input = [
       job("one", to: [keyless, enrolled(good, 1), elsewhere]), job("two", to: [enrolled(good, 2)]),
     ]
@@ -88,7 +86,7 @@ struct SealedFanOutsTests {
     var counts: [Int] = []
     for try await done in sealed(stream(input)) {
       counts.append(done.pushes.count)
-      #expect(Set(done.pushes.map(\.device.token)).count == done.pushes.count)
+      #expect(Set(done.pushes.map(\.device.address.token)).count == done.pushes.count)
       #expect(done.pushes.allSatisfy { (try? $0.result.get()) != nil })
     }
     #expect(counts == [0, 1000, 0])

@@ -54,6 +54,41 @@ struct DirectoryTests {
     }
   }
 
+  @Test("gives the devices of a person, or the one of a registration, to a sealer", arguments: Engine.all)
+  func recipients(engine: Engine) async throws {
+    let store = try await engine.start().store
+    for (number, person) in [(1, "alice"), (2, "alice"), (3, "bob"), (4, nil)] as [(UInt8, String?)] {
+      var phone = Phone("phone \(number)", token: number)
+      try await phone.register(at: store, of: person)
+    }
+    func names(_ addressee: Addressee) async throws -> [String?] {
+      try await store.recipients(for: addressee).map(\.registration).sorted { $0 ?? "" < $1 ?? "" }
+    }
+    #expect(try await names(.person("alice")) == ["phone 1", "phone 2"])
+    #expect(try await names(.registration("phone 1")) == ["phone 1"])
+    #expect(try await names(.registration("phone 4")) == ["phone 4"])
+    // The one's name is not the other's.
+    #expect(try await names(.registration("alice")) == [])
+    #expect(try await names(.person("phone 1")) == [])
+  }
+
+  @Test("gives no device to a sealer that has proven nothing, or is in quarantine", arguments: Engine.all)
+  func notRecipients(engine: Engine) async throws {
+    let store = try await engine.start().store
+    var pending = Phone("pending", token: 1)
+    _ = try await store.accept(pending.enrolment(), as: "pending", person: "alice", mayBeNew: true).get()
+    var refused = Phone("refused", token: 2)
+    try await refused.register(at: store, of: "alice")
+    try await store.quarantine(refused.address)
+    for addressee in [Addressee.person("alice"), .registration("pending"), .registration("refused")] {
+      #expect(try await store.recipients(for: addressee).isEmpty)
+    }
+    #expect(try await store.device(named: "pending")?.device.keys == nil)
+    #expect(try await store.device(named: "pending")?.device.registration == "pending")
+    #expect(try await store.device(named: "refused")?.quarantinedAt != nil)
+    #expect(try await store.device(named: "nobody") == nil)
+  }
+
   @Test("looks up many persons at once, in their order", arguments: Engine.all)
   func persons(engine: Engine) async throws {
     let store = try await engine.start().store
@@ -80,7 +115,7 @@ struct DirectoryTests {
       var phone = Phone(name, token: UInt8(index + 1))
       try await phone.register(at: store, of: name)
     }
-    let tokens = try await store.devices(of: [composed, decomposed]).map { $0.map(\.device.token) }
+    let tokens = try await store.devices(of: [composed, decomposed]).map { $0.map(\.device.address.token) }
     #expect(tokens == [[Phone.address(1).token], [Phone.address(2).token]])
     #expect(try await store.registration(named: decomposed)?.registration.person?.utf8.count == 3)
     #expect(try await store.forget(person: composed) == 1)

@@ -36,7 +36,7 @@ struct RefusedDeviceTests {
     }
     let answer = try phone.answer(#require(acceptance.pending))
     #expect(try await store.accept(answer, as: "phone", mayBeNew: false).get().change == .updated)
-    #expect(try await store.devices(of: ["alice"])[0].map(\.device.token) == [Phone.address(2).token])
+    #expect(try await store.devices(of: ["alice"])[0].map(\.device.address.token) == [Phone.address(2).token])
   }
 
   @Test("is removed from no other topic or environment", arguments: Engine.all)

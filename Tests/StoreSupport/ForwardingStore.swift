@@ -59,6 +59,10 @@ extension ForwardingStore {
     try await store.devices(after: name, atMost: count)
   }
 
+  package func device(named name: String) async throws(StoreError) -> StoredDevice? {
+    try await store.device(named: name)
+  }
+
   package func registration(named name: String) async throws(StoreError) -> VersionedRegistration? {
     try await store.registration(named: name)
   }

@@ -29,7 +29,7 @@ extension Harness {
     switch Result(catching: { () throws(RecipientFileError) in try RecipientFile(path: path) }) {
     case .success(let file):
       for device in file.devices {
-        let name = device.registration ?? device.token.text
+        let name = device.registration ?? device.address.token.text
         try require(file.device(named: name) == device, "a device is found by its name")
         _ = try? device.keys?.recipient(at: Keys.now)
       }

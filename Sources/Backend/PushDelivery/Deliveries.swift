@@ -1,11 +1,4 @@
-/// A job with its result.
-public struct Delivered<Job: Deliverable>: Sendable {
-  /// The job, as it was given.
-  public let job: Job
-
-  /// APNs' last answer, or why there is none.
-  public let result: Result<APNsResponse, DeliveryError>
-}
+public import PushCore
 
 extension APNsClient {
   /// Sends pushes as they come, and gives their results as they come, not in order.
@@ -44,7 +37,9 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
   private let limit: Int
 
   fileprivate init(jobs: Jobs, client: APNsClient, limit: Int) {
-    (self.jobs, self.client, self.limit) = (jobs, client, limit)
+    self.jobs = jobs
+    self.client = client
+    self.limit = limit
   }
 
   /// Makes an iterator, which reads nothing yet.
@@ -123,7 +118,13 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
       do throws(Failure) {
         var iterator = jobs.makeAsyncIterator()
         while await places.mayRead(), let job = try await iterator.next(isolation: nil) {
-          let push = job.addressedPush
+          let push: AddressedPush
+          do throws(DeliveryError) {
+            push = try job.pushToSend()
+          } catch {
+            places.giveBack(Element(job: job, result: .failure(error)))
+            continue
+          }
           let route = client.route(of: push)
           switch await places.take(on: route) {
           case .taken:

@@ -27,6 +27,8 @@ public struct DeliveryError: Error, Hashable, Sendable {
     case noAnswer
     /// A header, or the path, has bytes that HTTP forbids.
     case invalidRequest
+    /// There is no push to send, because nothing was sealed. The text says why.
+    case notSealed(String)
   }
 
   /// What happened.
@@ -63,6 +65,7 @@ extension DeliveryError: CustomStringConvertible {
       case .noConnection(let text): "no connection to APNs: \(text)"
       case .noAnswer: "APNs did not answer"
       case .invalidRequest: "the push has bytes that HTTP forbids"
+      case .notSealed(let text): "nothing was sealed: \(text)"
       }
     return mayBeDelivered ? text + "; an earlier attempt may have delivered it" : text
   }

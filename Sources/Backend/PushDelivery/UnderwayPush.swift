@@ -1,3 +1,4 @@
+internal import PushCore
 internal import PushNetwork
 
 /// A push on its way to its route.

@@ -4,7 +4,7 @@ internal import PushKeys
 /// The registered devices of persons.
 ///
 /// Names and persons are compared byte by byte. Changes are durable when a call returns.
-public protocol DeviceDirectory: Sendable {
+public protocol DeviceDirectory: RecipientDirectory where Person == Addressee {
   /// The devices of each person, in the order of the persons; an empty array for a person without devices.
   ///
   /// Devices without proven keys are left out. Nothing may be sent to devices in quarantine; they are left out too,
@@ -20,6 +20,12 @@ public protocol DeviceDirectory: Sendable {
   ///
   /// - Throws: ``StoreError``.
   func devices(after name: String?, atMost count: Int) async throws(StoreError) -> [StoredDevice]
+
+  /// The device of the registration with this name, in quarantine or not, with proven keys or without; nil if there is
+  /// none.
+  ///
+  /// - Throws: ``StoreError``.
+  func device(named name: String) async throws(StoreError) -> StoredDevice?
 
   /// The registration with this name; nil if there is none.
   ///
@@ -86,5 +92,20 @@ extension DeviceDirectory {
   /// - Throws: ``StoreError``.
   public func devices(of persons: [String]) async throws(StoreError) -> [[StoredDevice]] {
     try await devices(of: persons, includingQuarantined: false)
+  }
+
+  /// The devices to seal to of a person, or the device of a registration.
+  ///
+  /// Devices without proven keys and devices in quarantine are left out.
+  ///
+  /// - Throws: ``StoreError``.
+  public func recipients(for addressee: Addressee) async throws(StoreError) -> [EnrolledDevice] {
+    switch addressee {
+    case .person(let name): return try await devices(of: [name])[0].map(\.device)
+    case .registration(let name):
+      guard let device = try await device(named: name), device.quarantinedAt == nil, device.device.keys != nil
+      else { return [] }
+      return [device.device]
+    }
   }
 }

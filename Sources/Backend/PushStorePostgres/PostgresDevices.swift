@@ -40,6 +40,17 @@ struct PostgresDevices: DeviceTable {
     ) { $1.device(in: $0, cache: known) }
   }
 
+  func device(named name: String) throws(PostgresError) -> StoredDevice? {
+    try whole(
+      server.run(
+        """
+        SELECT name, person, topic, environment, token, identity, keys, has_token,
+          extract(epoch FROM token_set_at) AS token_set_at, extract(epoch FROM refused_at) AS refused_at, version
+        FROM sealpush.device WHERE name = $1::text
+        """, with: .text(name)), as: DeviceColumns.self
+    ) { $1.device(in: $0, cache: known) }.first
+  }
+
   func registration(named name: String) throws(PostgresError) -> VersionedRegistration? {
     try whole(
       server.run(

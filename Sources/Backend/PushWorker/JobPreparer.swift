@@ -86,7 +86,7 @@ struct JobPreparer: Sendable {
         continue
       }
       let wanted = all.atAddressesOfTheirOwn.filter { device in
-        !leased.settled.contains(device.identity) && (job.topic == nil || device.device.topic == job.topic)
+        !leased.settled.contains(device.identity) && (job.topic == nil || device.address.topic == job.topic)
       }
       let reachable = wanted.filter { $0.quarantinedAt == nil }
       if reachable.isEmpty {

@@ -31,7 +31,7 @@ enum PushOutcome: Sendable {
   /// What a push without an answer means.
   init(_ error: DeliveryError) {
     switch error.cause {
-    case .wrongTopic, .invalidRequest: self = .failed(error.description)
+    case .wrongTopic, .invalidRequest, .notSealed: self = .failed(error.description)
     default: self = .later(error.description, atLeast: nil)
     }
   }

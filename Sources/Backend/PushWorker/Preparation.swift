@@ -222,10 +222,5 @@ extension StoredDevice {
   }
 
   /// Where its messages go.
-  var address: DeviceAddress {
-    guard let topic = device.topic, let environment = device.environment else {
-      preconditionFailure("a directory's devices have an app and an environment")
-    }
-    return DeviceAddress(topic: topic, environment: environment, token: device.token)
-  }
+  var address: DeviceAddress { device.address }
 }

@@ -75,7 +75,7 @@ extension DeliveryError {
   var exitStatus: ExitStatus {
     switch cause {
     case .routeStopped, .badDevices: .noPermission
-    case .wrongTopic, .invalidRequest: .badData
+    case .wrongTopic, .invalidRequest, .notSealed: .badData
     case .noServer: .usage
     case .cancelled, .shutDown: .failed
     case .routeHeldUp, .noConnection, .noAnswer: .pending
@@ -100,6 +100,7 @@ extension DeliveryError {
     case .noConnection: "no-connection"
     case .noAnswer: "no-answer"
     case .invalidRequest: "invalid-request"
+    case .notSealed: "not-sealed"
     }
   }
 }

@@ -95,10 +95,7 @@ extension StoredDevice {
   var name: String { device.registration ?? "" }
 
   /// Where its messages go.
-  var address: DeviceAddress? {
-    guard let topic = device.topic, let environment = device.environment else { return nil }
-    return DeviceAddress(topic: topic, environment: environment, token: device.token)
-  }
+  var address: DeviceAddress { device.address }
 
   fileprivate static let header = [
     "NAME", "PERSON", "APP", "ENVIRONMENT", "STATE", "TOKEN SINCE", "QUARANTINE",
@@ -106,22 +103,22 @@ extension StoredDevice {
 
   fileprivate func row(withToken hasToken: Bool) -> [String] {
     [
-      name.printable, device.person?.printable ?? "-", device.topic?.text ?? "-",
-      device.environment?.rawValue ?? "-",
+      name.printable, device.person?.printable ?? "-", address.topic.text,
+      address.environment.rawValue,
       state.rawValue, CalendarTime.text(of: tokenSetAt), quarantinedAt.map(CalendarTime.text) ?? "-",
-    ] + (hasToken ? [device.token.text] : [])
+    ] + (hasToken ? [address.token.text] : [])
   }
 
   fileprivate func json(withToken hasToken: Bool) -> JSONObject {
     var object: JSONObject = ["registration": .string(name)]
     object["person"] = device.person.map { .string($0) }
-    object["topic"] = device.topic.map { .string($0.text) }
-    object["environment"] = device.environment.map { .string($0.rawValue) }
+    object["topic"] = .string(address.topic.text)
+    object["environment"] = .string(address.environment.rawValue)
     object["state"] = .string(state.rawValue)
     object["identity"] = .string(identity.text)
     object["token_set_at"] = .number(JSONNumber(tokenSetAt.seconds))
     object["quarantined_at"] = quarantinedAt.map { .number(JSONNumber($0.seconds)) }
-    object["token"] = hasToken ? .string(device.token.text) : nil
+    object["token"] = hasToken ? .string(address.token.text) : nil
     return object
   }
 }

@@ -28,11 +28,11 @@ extension Command {
     var pages = DevicePages(store: store)
     while let page = try await pages.next() {
       for device in page {
-        let isNamed = names.contains(device.name) || names.contains(device.device.token.text)
-        guard arguments.has(.all) || isNamed, let address = device.address else { continue }
-        missing.subtract([device.name, device.device.token.text])
+        let isNamed = names.contains(device.name) || names.contains(device.address.token.text)
+        guard arguments.has(.all) || isNamed else { continue }
+        missing.subtract([device.name, device.address.token.text])
         guard device.quarantinedAt != nil else { continue }
-        count += try await storing { () async throws(StoreError) in try await store.release(address) }
+        count += try await storing { () async throws(StoreError) in try await store.release(device.address) }
       }
     }
     try console.print("\(count) released\n")

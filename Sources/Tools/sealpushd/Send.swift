@@ -122,18 +122,17 @@ private struct SendRequest {
     switch target {
     case .device(let name, let file):
       let (device, recipient) = try sealing.device(named: name, in: file)
-      return (recipient, address(of: device.token, in: device.environment))
+      return (recipient, device.address)
     case .recipient(let token):
-      return (try sealing.recipient(console: console), address(of: token, in: nil))
+      return (
+        try sealing.recipient(console: console),
+        DeviceAddress(topic: message.topic, environment: environment, token: token)
+      )
     case nil:
       throw .usage(
         "give \(Option.to) FILE and \(Option.token) HEX, or \(Option.recipients) FILE and \(Option.device) NAME",
         hint: "sealpushd send --help")
     }
-  }
-
-  private func address(of token: DeviceToken, in own: APNsEnvironment?) -> DeviceAddress {
-    DeviceAddress(topic: message.topic, environment: own ?? environment, token: token)
   }
 
   func sendLines(

@@ -18,7 +18,7 @@ struct AddressedLines: AsyncSequence, Sendable {
 
   let lines: LinePushes
   let topic: Topic
-  /// The environment of devices that have none of their own.
+  /// The environment of the lines that name no device.
   let environment: APNsEnvironment
   /// The device token of the lines that name no device.
   let token: DeviceToken?
@@ -46,10 +46,10 @@ struct AddressedLines: AsyncSequence, Sendable {
 
   private func addressed(_ line: LinePush) throws(LineError) -> AddressedPush {
     let push = try line.push.get()
-    guard let token = line.device?.token ?? (line.isToStandard ? token : nil) else {
+    if let device = line.device { return AddressedPush(push, to: device.address) }
+    guard line.isToStandard, let token else {
       throw LineError("no-token", "there is a key to seal to, and no device token")
     }
-    let environment = line.device?.environment ?? environment
     return AddressedPush(push, to: DeviceAddress(topic: topic, environment: environment, token: token))
   }
 }

@@ -66,33 +66,24 @@ public struct LunchBackend: Sendable {
     let devices = try registrations.load().all.filter { $0.person == person && $0.proven != nil }
     let notification = RemoteNotification(title: "Lunch", body: text)
     let pushes = sealer.seal(notification, to: devices.map(EnrolledDevice.init), messageID: job)
-    return await withTaskGroup(of: (number: Int, outcome: Outcome).self) { group in
-      for (number, push) in pushes.enumerated() { group.addTask { (number, await outcome(of: push)) } }
-      var outcomes: [(number: Int, outcome: Outcome)] = []
-      for await outcome in group { outcomes.append(outcome) }
-      return outcomes.sorted { $0.number < $1.number }.map(\.outcome)
-    }
+    return try await apns.send(pushes).map(outcome)
   }
 
-  private func outcome(of push: DevicePush) async -> Outcome {
-    do {
-      let address = DeviceAddress(
-        topic: topic, environment: push.device.environment ?? .production, token: push.device.token)
-      return try await settle(apns.send(push.result.get(), to: address), address.token)
-    } catch let error as DeliveryError {
-      return .later("\(error)")
+  /// What the answer, or its lack, means for the push and the registration.
+  private func outcome(of sent: Delivered<DevicePush>) throws -> Outcome {
+    let response: APNsResponse
+    do throws(DeliveryError) {
+      response = try sent.result.get()
     } catch {
-      return .failed("\(error)")
+      if case .notSealed(let reason) = error.cause { return .failed(reason) }
+      return .later("\(error)")
     }
-  }
-
-  /// What APNs' answer means for the push and the registration.
-  private func settle(_ response: APNsResponse, _ token: DeviceToken) throws -> Outcome {
     let reason = response.reason?.rawValue ?? "status \(response.status)"
     switch response.verdict {
     case .accepted: return .accepted
     case .removeToken:
       // The app may have registered the same token again since then.
+      let token = sent.job.device.address.token
       _ = try registrations.remove(token, unregisteredAt: response.unregisteredAt)
       return .gone
     case .keep: return .later(reason)

@@ -36,6 +36,8 @@ struct MemoryDevices {
     }.prefix(max(count, 0)).map(\.device)
   }
 
+  func device(named name: String) -> StoredDevice? { entries[ExactString(name)]?.device }
+
   func registration(named name: String) -> VersionedRegistration? { entries[ExactString(name)]?.versioned }
 
   func neighbours(of place: Neighbourhood, pending count: Int) -> [VersionedRegistration] {

@@ -91,6 +91,9 @@ public actor MemoryStore: Store {
     table.devices(after: name, atMost: count)
   }
 
+  /// A registration's device.
+  public func device(named name: String) -> StoredDevice? { table.device(named: name) }
+
   /// A registration.
   public func registration(named name: String) -> VersionedRegistration? { table.registration(named: name) }
 

@@ -10,6 +10,7 @@ final class SQLiteDevices: DeviceTable {
 
   private let devices: Query<WantedColumns>
   private let page: Query<DeviceColumns>
+  private let device: Query<DeviceColumns>
   private let named: Query<RegistrationColumns>
   private let near: Query<RegistrationColumns>
   private let proven: Query<RegistrationColumns>
@@ -46,6 +47,12 @@ final class SQLiteDevices: DeviceTable {
       SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version
       FROM device
       WHERE name > ?1 ORDER BY name LIMIT ?2
+      """)
+    device = try Query(
+      on: database,
+      """
+      SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version
+      FROM device WHERE name = ?1
       """)
     named = try Query(on: database, "SELECT registration, version FROM device WHERE name = ?1")
     near = try Query(
@@ -139,6 +146,10 @@ final class SQLiteDevices: DeviceTable {
   func devices(after name: String?, atMost count: Int) throws(SQLiteError) -> [StoredDevice] {
     // A name has at least one byte.
     try whole(page.all(.text(name ?? ""), .integer(Int64(max(count, 0)))) { $1.device(in: $0, cache: known) })
+  }
+
+  func device(named name: String) throws(SQLiteError) -> StoredDevice? {
+    try whole(device.all(.text(name)) { $1.device(in: $0, cache: known) }).first
   }
 
   func registration(named name: String) throws(SQLiteError) -> VersionedRegistration? {

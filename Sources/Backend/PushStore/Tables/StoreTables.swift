@@ -46,6 +46,7 @@ package protocol DeviceTable<Failure> {
 
   func devices(of persons: [String], includingQuarantined: Bool) throws(Failure) -> [[StoredDevice]]
   func devices(after name: String?, atMost count: Int) throws(Failure) -> [StoredDevice]
+  func device(named name: String) throws(Failure) -> StoredDevice?
   func registration(named name: String) throws(Failure) -> VersionedRegistration?
   func neighbours(of place: Neighbourhood, pending count: Int) throws(Failure) -> [VersionedRegistration]
   func registrations(

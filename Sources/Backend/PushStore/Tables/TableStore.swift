@@ -101,6 +101,11 @@ extension TableStore {
     try work { (tables) throws(Failure) in try tables.devices.devices(after: name, atMost: count) }
   }
 
+  /// A registration's device.
+  public func device(named name: String) throws(StoreError) -> StoredDevice? {
+    try work { (tables) throws(Failure) in try tables.devices.device(named: name) }
+  }
+
   /// A registration.
   public func registration(named name: String) throws(StoreError) -> VersionedRegistration? {
     try work { (tables) throws(Failure) in try tables.devices.registration(named: name) }

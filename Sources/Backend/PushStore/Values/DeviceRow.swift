@@ -69,8 +69,8 @@ extension StoredDevice {
     }
     self.init(
       device: EnrolledDevice(
-        token: token, keys: proven, topic: topic, environment: environment, registration: name, person: person
-      ),
+        at: DeviceAddress(topic: topic, environment: environment, token: token), keys: proven,
+        registration: name, person: person),
       identity: identity, hasToken: hasToken, tokenSetAt: StoreTime.unixTime(seconds: tokenSetAt),
       quarantinedAt: nil)
   }

@@ -4,13 +4,22 @@ public import PushCore
 public import PushEnrolment
 public import PushKeys
 
-/// The result of sealing a notification to one of a person's devices.
+/// The result of sealing a notification to one of a person's devices, which a client takes as it is.
 public struct DevicePush: Equatable, Sendable {
   /// The device.
   public let device: EnrolledDevice
 
   /// The sealed notification, or why there is none.
   public let result: Result<SealedPush, DeviceError>
+}
+
+extension DevicePush: Deliverable {
+  /// The sealed notification, to the device's address.
+  ///
+  /// - Throws: ``DeviceError`` if there is none.
+  public var addressedPush: AddressedPush {
+    get throws(DeviceError) { AddressedPush(try result.get(), to: device.address) }
+  }
 }
 
 /// Why a notification was not sealed to one of several devices.
@@ -97,7 +106,7 @@ public struct FanOutJob: Sendable {
   private func recipient(
     of device: EnrolledDevice, topic: Topic, under policy: PostQuantum
   ) -> Result<Recipient, DeviceError> {
-    guard [nil, topic].contains(device.topic) else { return .failure(.otherTopic) }
+    guard device.address.topic == topic else { return .failure(.otherTopic) }
     guard let keys = device.keys else { return .failure(.noKeys) }
     do throws(KeySetError) {
       return .success(try keys.recipient(suite: suite, under: policy, at: issuedAt))

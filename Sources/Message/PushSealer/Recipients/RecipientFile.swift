@@ -83,8 +83,13 @@ public struct RecipientFile: RecipientDirectory {
     return devices[position]
   }
 
-  /// Returns the device with this name, if there is one.
-  public func recipients(for name: String) -> [EnrolledDevice] { device(named: name).map { [$0] } ?? [] }
+  /// Returns a person's devices, or the device with this name: see ``devices(of:)`` and ``device(named:)``.
+  public func recipients(for addressee: Addressee) -> [EnrolledDevice] {
+    switch addressee {
+    case .person(let name): devices(of: name)
+    case .registration(let name): device(named: name).map { [$0] } ?? []
+    }
+  }
 
   private mutating func append(_ line: LineSplitter.Line) throws(RecipientFileError) {
     let number = devices.count + 1
@@ -105,7 +110,7 @@ public struct RecipientFile: RecipientDirectory {
     guard position == positionsByName.count || device.registration == nil,
       positionsByName.isEmpty || device.registration != nil
     else { throw .mixed }
-    if hasToken, let earlier = positionsByToken.updateValue(position, forKey: device.token) {
+    if hasToken, let earlier = positionsByToken.updateValue(position, forKey: device.address.token) {
       throw .duplicateToken(firstLine: earlier + 1)
     }
     if let name = device.registration,
@@ -183,8 +188,8 @@ enum RecipientLine {
     }
     self = .unsigned(
       EnrolledDevice(
-        token: token, keys: try Self.readKeys(from: keys), topic: topic, environment: environment,
-        person: person))
+        at: DeviceAddress(topic: topic, environment: environment, token: token),
+        keys: try Self.readKeys(from: keys), person: person))
   }
 
   private static func readRegistration(from line: [UInt8]) throws(RecipientFileError.Fault) -> Registration {

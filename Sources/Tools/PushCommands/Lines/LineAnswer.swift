@@ -79,8 +79,10 @@ extension DeviceAnswer {
 extension LineDevice {
   fileprivate var members: [(String, JSONValue)] {
     guard let device else { return [] }
-    let environment = device.environment.map { ("environment", JSONValue.string($0.rawValue)) }
-    return [("device_token", .string(device.token.text))] + [environment].compactMap(\.self)
+    return [
+      ("device_token", .string(device.address.token.text)),
+      ("environment", .string(device.address.environment.rawValue)),
+    ]
   }
 
   /// The suite that it was sealed with.

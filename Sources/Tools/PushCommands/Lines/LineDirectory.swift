@@ -45,7 +45,7 @@ struct LineDirectory: Sendable {
         throw LineError("unknown-recipient", "no device of this person in the recipients file")
       }
       try Self.check(count: devices.count)
-      return devices.map { lineDevice(named: $0.registration ?? $0.token.text, device: $0, at: now) }
+      return devices.map { lineDevice(named: $0.registration ?? $0.address.token.text, device: $0, at: now) }
     }
   }
 
@@ -105,7 +105,7 @@ struct LineDirectory: Sendable {
     return LineDevice(name: name, device: device, recipient: recipient)
   }
 
-  private func isOfThisApp(_ device: EnrolledDevice) -> Bool { [nil, topic].contains(device.topic) }
+  private func isOfThisApp(_ device: EnrolledDevice) -> Bool { device.address.topic == topic }
 
   private func recipient(
     at now: UnixTime, keys: () throws(KeySetError) -> PublicKeySet

@@ -1,11 +1,11 @@
-public import PushCore
-
-/// Something to deliver: a push and its address, or a value of your own that has them.
+/// Something to deliver: a push and its address, what a sealer made for a device, or a value of your own that has them.
 ///
 /// The value comes back with the result. It may be a queue's job, for example, to be acknowledged then.
 public protocol Deliverable: Sendable {
   /// The push and its address. The client reads it once.
-  var addressedPush: AddressedPush { get }
+  ///
+  /// - Throws: Why there is no push. Then nothing is sent, and the result says why.
+  var addressedPush: AddressedPush { get throws }
 }
 
 /// A push and the device that it is for.
@@ -19,12 +19,14 @@ public struct AddressedPush: Deliverable {
   /// Whether a device has proven that the address is its own.
   ///
   /// The address of an enrolment is only claimed, and its token may be junk. So APNs' refusals of such addresses do not
-  /// count towards ``RetryPolicy/badDevicesInARow``: otherwise anybody could stop the route with enrolments.
+  /// count when the client judges whether its route is wrong: otherwise anybody could stop the route with enrolments.
   public let isProven: Bool
 
   /// Addresses a push.
   public init(_ push: SealedPush, to address: DeviceAddress, isProven: Bool = true) {
-    (self.push, self.address, self.isProven) = (push, address, isProven)
+    self.push = push
+    self.address = address
+    self.isProven = isProven
   }
 
   /// The value itself.

@@ -1,0 +1,45 @@
+public import PushCore
+public import PushKeys
+
+/// A device as a backend knows it.
+public struct EnrolledDevice: Hashable, Sendable {
+  /// The app that enrolled, the APNs environment, and the device token.
+  public var address: DeviceAddress
+
+  /// The public keys that it enrolled and proved; nil if there are none, so that nothing can be sealed to it.
+  public var keys: PublicKeySet?
+
+  /// The backend's own name for the registration; nil if it has none.
+  public var registration: String?
+
+  /// The backend's own name for the person who has the device; nil if it has none.
+  public var person: String?
+
+  /// Makes a device.
+  public init(
+    at address: DeviceAddress, keys: PublicKeySet?, registration: String? = nil, person: String? = nil
+  ) {
+    self.address = address
+    self.keys = keys
+    self.registration = registration
+    self.person = person
+  }
+
+  /// Makes the device of a registration whose signature has been verified.
+  ///
+  /// It has only proven keys and their token; if none are proven, it has no keys.
+  public init(_ registration: Registration) {
+    self.init(
+      at: (registration.proven?.enrolment ?? registration.enrolment).address, keys: registration.proven?.keys,
+      registration: registration.name, person: registration.person)
+  }
+}
+
+/// Keeps persons and names out of logs.
+extension EnrolledDevice: CustomStringConvertible, CustomReflectable {
+  /// The size of the token, and the app.
+  public var description: String { "device \(address.token), \(address.topic)" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
