@@ -50,6 +50,11 @@ final class Scene: Sendable {
   /// What the worker has reported.
   var reported: [WorkerEvent] { events.withLock { $0 } }
 
+  /// How jobs' attempts have ended.
+  var reports: [JobReport] {
+    reported.compactMap { if case .jobEnded(let report) = $0 { report } else { nil } }
+  }
+
   /// Why the worker has said that a route is stopped, each time.
   var stops: [String] {
     reported.compactMap { if case .routeStopped(_, _, let reason) = $0 { reason } else { nil } }
@@ -57,7 +62,7 @@ final class Scene: Sendable {
 
   /// How long jobs were said to wait for another attempt.
   var delays: [Duration] {
-    reported.compactMap { if case .retried(_, let delay, _) = $0 { delay } else { nil } }
+    reports.compactMap { if case .retry(let delay, _) = $0.ending { delay } else { nil } }
   }
 
   /// A worker that waits no longer than it must.

@@ -70,7 +70,7 @@ public final class APNsClient: Sendable {
   /// Sends a push as ``send(_:)`` does, with attempts and waits of another policy.
   ///
   /// The rest, which concerns several pushes together, is the client's policy.
-  package func send(
+  func send(
     _ push: AddressedPush, under policy: RetryPolicy
   ) async throws(DeliveryError) -> APNsResponse {
     guard open.begin() else { throw DeliveryError(cause: .shutDown, mayBeDelivered: false) }
@@ -119,7 +119,7 @@ public final class APNsClient: Sendable {
   }
 
   /// The client's policy.
-  package var policy: RetryPolicy { configuration.retries }
+  var policy: RetryPolicy { configuration.retries }
 
   /// The sender of a push's route.
   private func sender(of push: AddressedPush, on route: APNsRoute) throws(DeliveryError) -> RouteSender {

@@ -65,6 +65,19 @@ public struct APNsResponse: Hashable, Sendable {
     case keep
   }
 
+  /// Makes an answer, as another client gives it, or a test.
+  public init(
+    status: Int, reason: APNsReason? = nil, id: String? = nil, uniqueID: String? = nil,
+    unregisteredAt: UnixTime? = nil, retryAfter: Duration? = nil
+  ) {
+    self.status = status
+    self.reason = reason
+    self.id = id
+    self.uniqueID = uniqueID
+    milliseconds = unregisteredAt.map { $0.seconds * 1000 }
+    self.retryAfter = retryAfter
+  }
+
   init(_ response: HTTP2Response, at now: @autoclosure () -> UnixTime) {
     status = response.status
     id = response["apns-id"].flatMap(Self.identifier)

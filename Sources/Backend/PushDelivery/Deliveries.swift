@@ -15,7 +15,7 @@ extension APNsClient {
   ///   - jobs: The pushes, or your own values that contain them.
   ///   - limit: How many pushes of one route may be read before you take their results.
   public func send<Jobs>(_ jobs: Jobs, atATime limit: Int = 1000) -> Deliveries<Jobs> {
-    Deliveries(jobs: jobs, client: self, limit: max(1, limit))
+    Deliveries(jobs: jobs, sender: self, limit: max(1, limit))
   }
 }
 
@@ -33,24 +33,24 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
   public typealias Failure = Jobs.Failure
 
   private let jobs: Jobs
-  private let client: APNsClient
+  private let sender: any SequenceSender
   private let limit: Int
 
-  fileprivate init(jobs: Jobs, client: APNsClient, limit: Int) {
+  init(jobs: Jobs, sender: any SequenceSender, limit: Int) {
     self.jobs = jobs
-    self.client = client
+    self.sender = sender
     self.limit = limit
   }
 
   /// Makes an iterator, which reads nothing yet.
-  public func makeAsyncIterator() -> Iterator { Iterator(jobs: jobs, client: client, limit: limit) }
+  public func makeAsyncIterator() -> Iterator { Iterator(jobs: jobs, sender: sender, limit: limit) }
 
   /// Iterates over the results.
   public struct Iterator: AsyncIteratorProtocol {
     private let run: Run
 
-    fileprivate init(jobs: Jobs, client: APNsClient, limit: Int) {
-      run = Run(jobs: jobs, client: client, limit: limit)
+    fileprivate init(jobs: Jobs, sender: any SequenceSender, limit: Int) {
+      run = Run(jobs: jobs, sender: sender, limit: limit)
     }
 
     /// The next result; nil after the last one, and if the task is cancelled.
@@ -66,14 +66,14 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
   /// One pass over the input, which ends when the iterator is released.
   private final class Run: Sendable {
     private let jobs: Jobs
-    private let client: APNsClient
+    private let sender: any SequenceSender
     private let places: DeliveryPlaces
     private let pass: DeliveryPass
 
-    init(jobs: Jobs, client: APNsClient, limit: Int) {
+    init(jobs: Jobs, sender: any SequenceSender, limit: Int) {
       self.jobs = jobs
-      self.client = client
-      let (patience, clock) = client.patience
+      self.sender = sender
+      let (patience, clock) = sender.patience
       let places = DeliveryPlaces(limit: limit, patience: patience, clock: clock)
       self.places = places
       pass = DeliveryPass { places.resultsWereGiven() }
@@ -81,7 +81,7 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
 
     deinit {
       places.stop()
-      client.cancel(pass)
+      sender.cancel(pass)
     }
 
     func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
@@ -90,9 +90,9 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
       startReading()
       let step = await withTaskCancellationHandler {
         await places.next(isolation: actor)
-      } onCancel: { [client, places, pass] in
+      } onCancel: { [sender, places, pass] in
         places.stop()
-        client.cancel(pass)
+        sender.cancel(pass)
       }
       return try Self.element(of: step)
     }
@@ -107,13 +107,13 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
     }
 
     private func startReading() {
-      places.start { [jobs, client, places, pass] in
-        Task { await Self.read(jobs, client: client, places: places, pass: pass) }
+      places.start { [jobs, sender, places, pass] in
+        Task { await Self.read(jobs, sender: sender, places: places, pass: pass) }
       }
     }
 
     private static func read(
-      _ jobs: Jobs, client: APNsClient, places: DeliveryPlaces, pass: DeliveryPass
+      _ jobs: Jobs, sender: any SequenceSender, places: DeliveryPlaces, pass: DeliveryPass
     ) async {
       do throws(Failure) {
         var iterator = jobs.makeAsyncIterator()
@@ -125,10 +125,10 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
             places.giveBack(Element(job: job, result: .failure(error)))
             continue
           }
-          let route = client.route(of: push)
+          let route = sender.route(of: push)
           switch await places.take(on: route) {
           case .taken:
-            client.send(push, on: route, for: pass) { result in
+            sender.send(push, on: route, for: pass) { result in
               places.give(Element(job: job, result: result), on: route)
             }
           case .heldUp:

@@ -11,7 +11,7 @@ private import Synchronization
 /// Answers do not wait for pushes. A proof request that cannot be sent is tried again when the lease ends.
 final class EnrolmentAnswerer: Sendable {
   private let store: PatientStore
-  private let apns: APNsClient
+  private let apns: any PushSending
   private let keys: SigningKeys
   private let configuration: WorkerConfiguration
   private let clock: any PushClock
@@ -57,7 +57,7 @@ final class EnrolmentAnswerer: Sendable {
   }
 
   init(
-    store: PatientStore, apns: APNsClient, keys: SigningKeys, configuration: WorkerConfiguration,
+    store: PatientStore, apns: any PushSending, keys: SigningKeys, configuration: WorkerConfiguration,
     clock: any PushClock, jobs: OpenJobs, routes: RouteWatch
   ) {
     self.store = store
@@ -190,7 +190,8 @@ final class EnrolmentAnswerer: Sendable {
     guard count <= Self.maximumSending else { return }
     let answer: EnrolmentAnswer
     do throws(DeliveryError) {
-      let response = try await apns.send(question.push, under: policy)
+      // What APNs asks to repeat later is sent at the next lease: it would take another request's place until then.
+      let response = try await apns.send(question.push, within: configuration.lease / 2)
       switch response.verdict {
       case .accepted: answer = .pending(request: nil)
       case .keep: return
@@ -202,19 +203,6 @@ final class EnrolmentAnswerer: Sendable {
     }
     // A store that cannot be used says so again at the next lease.
     try? await write(answer, to: question.lease)
-  }
-
-  /// Repeats a proof request that gets no answer, within half of the lease.
-  ///
-  /// A request that APNs asks to repeat later is sent at the next lease, because it would take another one's place until then.
-  private var policy: RetryPolicy {
-    var policy = apns.policy
-    policy.maximumAttempts = .max
-    policy.totalTime = configuration.lease / 2
-    policy.maximumDelay = min(policy.maximumDelay, policy.totalTime / 8)
-    policy.actions = policy.actions.mapValues { $0 == .retry ? .end : $0 }
-    policy.actionsByStatus = policy.actionsByStatus.mapValues { $0 == .retry ? .end : $0 }
-    return policy
   }
 
   /// Holds a route on which proof requests have no answer.

@@ -27,7 +27,7 @@ struct JobPreparer: Sendable {
       do throws(UselessJob) {
         return (leased, try UselessJob.check(leased, at: time, configuration: configuration))
       } catch {
-        recorder.end(.discard(JobDiscard(leased.lease, reason: error.reason)))
+        recorder.end(leased, with: .discard(JobDiscard(leased.lease, reason: error.reason)))
         return nil
       }
     }
@@ -50,7 +50,7 @@ struct JobPreparer: Sendable {
   /// Gives jobs back that were not prepared.
   func giveBack(_ leased: [LeasedJob]) {
     for job in leased {
-      recorder.end(.wait(job.untried(after: .zero, reason: "its worker did not begin")))
+      recorder.end(job, with: .wait(job.untried(after: .zero, reason: "its worker did not begin")))
     }
   }
 
@@ -102,19 +102,19 @@ struct JobPreparer: Sendable {
     let delay = configuration.delay(after: leased.attempt)
     let retry = leased.tried(
       after: delay, reason: "a row of its person's devices is damaged", configuration: configuration)
-    recorder.end(.retry(retry))
+    recorder.end(leased, with: .retry(retry))
   }
 
   /// Ends a job for which nothing can be sent: the devices that still want it are in quarantine.
   private func end(_ leased: LeasedJob, withNoneBut quarantined: [StoredDevice]) {
-    guard leased.settled.isEmpty else { return recorder.end(.acknowledge(leased.lease)) }
+    guard leased.settled.isEmpty else { return recorder.end(leased, with: .acknowledge(leased.lease)) }
     // An operator who mends the cause sends it again.
     guard quarantined.isEmpty else {
       let reason = "all devices are in quarantine: APNs refused them"
-      return recorder.end(.discard(JobDiscard(leased.lease, reason: reason)))
+      return recorder.end(leased, with: .discard(JobDiscard(leased.lease, reason: reason)))
     }
     jobs.count { $0.withoutDevices += 1 }
-    recorder.end(.acknowledge(leased.lease))
+    recorder.end(leased, with: .acknowledge(leased.lease))
   }
 
   /// Adds a job's messages to devices, unless its person or their routes must wait.
@@ -130,7 +130,7 @@ struct JobPreparer: Sendable {
       case .now(let end): countedUntil = end
       case .later(let wait):
         let reason = "the person has had enough for a while"
-        return recorder.end(.wait(leased.untried(after: wait, reason: reason)))
+        return recorder.end(leased, with: .wait(leased.untried(after: wait, reason: reason)))
       }
     }
     jobs.open(leased, pushes: devices.count, countedUntil: countedUntil)

@@ -46,8 +46,8 @@ struct OpenJob {
   let countedUntil: Duration?
   /// How many pushes have not ended.
   private(set) var remaining: Int
-  private var settled: Set<Thumbprint> = []
-  private var hasAccepted = false
+  /// What became of the pushes that have ended, of earlier attempts too.
+  private(set) var outcomes: [Thumbprint: JobReport.DeviceOutcome]
   private var failure: String?
   /// Whether a device's token was no longer valid.
   private var hasLost = false
@@ -58,17 +58,15 @@ struct OpenJob {
     self.leasedAt = leasedAt
     self.countedUntil = countedUntil
     remaining = pushes
-    // Earlier attempts have reached some.
-    hasAccepted = !job.settled.isEmpty
+    outcomes = job.outcomes
   }
 
   /// Takes note of what became of the push to a device.
   mutating func record(_ outcome: PushOutcome, on device: Thumbprint) {
     remaining -= 1
+    outcomes[device] = JobReport.DeviceOutcome(outcome)
     switch outcome {
-    case .accepted:
-      hasAccepted = true
-      settled.insert(device)
+    case .accepted: break
     // The next attempt finds out whether the device is still in the directory, with a newer token.
     case .gone: hasLost = true
     // If the device does not stay in quarantine, the next attempt finds it.
@@ -78,6 +76,9 @@ struct OpenJob {
       postpone(reason: reason, atLeast: least ?? .zero)
     }
   }
+
+  /// The devices that have the message.
+  private var settled: Set<Thumbprint> { Set(outcomes.filter { $0.value == .accepted }.keys) }
 
   private mutating func postpone(reason: String, atLeast least: Duration) {
     later = (later?.reason ?? reason, max(later?.atLeast ?? .zero, least))
@@ -98,7 +99,7 @@ struct OpenJob {
           after: delay, settling: settled, reason: "a device's token is no longer valid",
           configuration: configuration))
     }
-    if let failure, !hasAccepted { return .discard(JobDiscard(job.lease, reason: failure)) }
+    if let failure, settled.isEmpty { return .discard(JobDiscard(job.lease, reason: failure)) }
     return .acknowledge(job.lease)
   }
 
@@ -116,6 +117,11 @@ enum JobEnding: Sendable {
 }
 
 extension LeasedJob {
+  /// The devices that earlier attempts have reached.
+  var outcomes: [Thumbprint: JobReport.DeviceOutcome] {
+    Dictionary(uniqueKeysWithValues: settled.map { ($0, .accepted) })
+  }
+
   /// Lets it be tried again after an attempt.
   func tried(
     after delay: Duration, settling settled: Set<Thumbprint> = [], reason: String,

@@ -34,7 +34,7 @@ struct OutcomeRecorder: Sendable {
   /// Records what became of a job's push to a device.
   func record(_ outcome: PushOutcome, on device: Thumbprint, for lease: Lease) {
     guard let (open, ending) = jobs.record(outcome, on: device, for: lease) else { return }
-    report(ending)
+    report(ending, of: open.job, devices: open.outcomes)
     if case .retry(let retry) = ending, retry.settled.isEmpty, let end = open.countedUntil,
       case .success(let job) = open.job.job
     {
@@ -43,18 +43,14 @@ struct OutcomeRecorder: Sendable {
   }
 
   /// Ends a job of which nothing was pushed.
-  func end(_ ending: JobEnding) {
+  func end(_ leased: LeasedJob, with ending: JobEnding) {
     jobs.end(ending)
-    report(ending)
+    report(ending, of: leased, devices: leased.outcomes)
   }
 
-  /// Reports what an operator should know.
-  private func report(_ ending: JobEnding) {
-    switch ending {
-    case .retry(let retry):
-      report(.retried(retry.lease.job, after: retry.delay, reason: retry.reason))
-    case .discard(let discard): report(.discarded(discard.lease.job, reason: discard.reason))
-    case .acknowledge, .wait: break
-    }
+  private func report(
+    _ ending: JobEnding, of leased: LeasedJob, devices: [Thumbprint: JobReport.DeviceOutcome]
+  ) {
+    if let ended = JobReport(leased, ending: ending, devices: devices) { report(.jobEnded(ended)) }
   }
 }

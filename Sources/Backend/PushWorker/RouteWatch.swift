@@ -44,14 +44,14 @@ final class RouteWatch: Sendable {
   /// How many are known.
   var knownCount: Int { state.withLock(\.known.count) }
 
-  private let apns: APNsClient
+  private let apns: any PushSending
   private let configuration: WorkerConfiguration
   private let clock: any PushClock
   private let report: @Sendable (WorkerEvent) -> Void
   private let state = Mutex(State())
 
   init(
-    apns: APNsClient, configuration: WorkerConfiguration, clock: any PushClock,
+    apns: any PushSending, configuration: WorkerConfiguration, clock: any PushClock,
     report: @escaping @Sendable (WorkerEvent) -> Void
   ) {
     self.apns = apns
@@ -135,10 +135,7 @@ final class RouteWatch: Sendable {
       state.holds[Route(of: address)] = Hold(reason: "the route waits: \(reason)", end: end)
       return old == nil
     }
-    for route in await apns.stoppedRoutes.keys
-    where route.environment == address.environment && route.topic == address.topic.text {
-      await apns.resume(route)
-    }
+    await apns.resume(topic: address.topic, environment: address.environment)
     guard isNew else { return }
     report(
       .routeStopped(topic: address.topic.text, environment: address.environment.rawValue, reason: reason))

@@ -13,7 +13,7 @@ public import PushStore
 /// cannot get it. A repeat has the message ID and the collapse ID of the first attempt, and is signed with the same key if
 /// the set still has it. So a device shows it once, even if the device's own keys were rotated meanwhile.
 public final class Worker: Sendable {
-  private let apns: APNsClient
+  private let apns: any PushSending
   private let keys: SigningKeys
   private let configuration: WorkerConfiguration
   private let jobs: OpenJobs
@@ -27,14 +27,14 @@ public final class Worker: Sendable {
   ///
   /// - Parameters:
   ///   - store: The queue, the directory and the inbox.
-  ///   - apns: The client that delivers, which the worker does not shut down.
+  ///   - apns: An `APNsClient`, or what takes its place; the worker does not shut it down.
   ///   - senders: The backend's keys: the active one signs, and those that it replaced sign repeats.
   ///   - configuration: How it works.
   ///   - clock: The clock by which it waits.
   ///   - report: Is called with what an operator should know, on any thread.
   /// - Throws: `ConfigurationError`, which names the configuration's property that is wrong.
   public init(
-    store: any Store, apns: APNsClient, senders: KeySet,
+    store: any Store, apns: any PushSending, senders: KeySet,
     configuration: WorkerConfiguration = WorkerConfiguration(),
     clock: any PushClock = SystemClock(),
     report: @escaping @Sendable (WorkerEvent) -> Void = { _ in }

@@ -4,11 +4,10 @@ public import PushStore
 ///
 /// It names no person, token, text or key.
 public enum WorkerEvent: Sendable {
-  /// A job went to the dead letters.
-  case discarded(JobID, reason: String)
-
-  /// A job is tried again after a while.
-  case retried(JobID, after: Duration, reason: String)
+  /// An attempt of a job has ended, which is written to the store next.
+  ///
+  /// If the worker dies before, or has lost the lease, another worker repeats the job under the same message ID.
+  case jobEnded(JobReport)
 
   /// APNs refuses the pushes of a route, which wait.
   case routeStopped(topic: String, environment: String, reason: String)

@@ -1,5 +1,6 @@
 private import Dispatch
 internal import PushCommands
+internal import PushDelivery
 internal import PushNetwork
 private import Synchronization
 
@@ -21,7 +22,7 @@ struct MetricsServer {
     server.serve { (request) throws(LoopbackRefusal) in
       guard request.path == "/metrics" else { throw .notFound }
       guard request.method == "GET" else { throw .wrongMethod }
-      return LoopbackAnswer(type: MetricsText.contentType, body: .bytes(Array(Self.wait(for: text).utf8)))
+      return LoopbackAnswer(type: PrometheusText.contentType, body: .bytes(Array(Self.wait(for: text).utf8)))
     }
   }
 

@@ -29,19 +29,27 @@ final class WorkLog: Sendable {
   /// Writes what a worker reports.
   func write(_ event: WorkerEvent) {
     switch event {
-    case .discarded(let job, let reason):
-      write(
-        "discarded", members: [("job", .number(JSONNumber(job.number))), ("reason", .string(reason))],
-        isBounded: true)
-    case .retried(let job, let delay, let reason):
-      let members = [("job", JSONValue.number(JSONNumber(job.number))), ("after", Self.seconds(delay))]
-      write("retried", members: members + [("reason", .string(reason))], isBounded: true)
+    case .jobEnded(let report): write(report)
     case .routeStopped(let topic, let environment, let reason):
       let members = [("topic", topic), ("environment", environment), ("reason", reason)]
       write("route-stopped", members: members.map { ($0, .string($1)) }, isBounded: false)
     case .storeFailed(let error, let delay):
       write(
         "store-failed", members: [("reason", .string(error.description)), ("after", Self.seconds(delay))],
+        isBounded: true)
+    }
+  }
+
+  /// Writes what became of a job, unless it is done.
+  private func write(_ report: JobReport) {
+    let job = ("job", JSONValue.number(JSONNumber(report.job.number)))
+    switch report.ending {
+    case .done: break
+    case .discarded(let reason):
+      write("discarded", members: [job, ("reason", .string(reason))], isBounded: true)
+    case .retry(let delay, let reason):
+      write(
+        "retried", members: [job, ("after", Self.seconds(delay)), ("reason", .string(reason))],
         isBounded: true)
     }
   }

@@ -1,0 +1,41 @@
+internal import PushDelivery
+
+extension WorkerMetrics {
+  /// The metrics in Prometheus' text format ("Exposition formats", version 0.0.4), named `sealpush_…`.
+  ///
+  /// Serve it as `text/plain; version=0.0.4; charset=utf-8`, with the client's `prometheusText`. It names no person, token
+  /// or job.
+  public var prometheusText: String {
+    var text = PrometheusText()
+    let jobs = [
+      ("claimed", leased, "Jobs that were claimed, each time counted."),
+      ("acknowledged", acknowledged, "Jobs that are done."),
+      ("without_devices", withoutDevices, "Jobs that are done because their persons have no device."),
+      ("retried", retried, "Jobs that are to be tried again."),
+      (
+        "waited", waited,
+        "Jobs that were not tried, because their persons have had enough for a while, or the worker stopped."
+      ),
+      ("discarded", discarded, "Jobs that went to the dead letters."),
+    ]
+    for (name, count, help) in jobs {
+      text.counter("sealpush_jobs_\(name)_total", help: help, count: count)
+    }
+    text.gauge("sealpush_jobs_open", help: "Claimed jobs that are not finished.", value: Double(open))
+    text.counter(
+      "sealpush_devices_removed_total", help: "Devices that APNs no longer knows, and that were removed.",
+      count: removed)
+    text.counter(
+      "sealpush_devices_quarantined_total", help: "Devices that went into quarantine.", count: quarantined)
+    text.counter(
+      "sealpush_pushes_failed_total", help: "Pushes that were refused for good, or not sealed.", count: failed
+    )
+    let answers = [("enrolled", enrolled), ("pending", pending), ("refused", refused)]
+    text.add(
+      "sealpush_enrolments_total", kind: .counter, help: "Enrolments that were answered.",
+      samples: answers.map { (#"{answer="\#($0)"}"#, Double($1)) })
+    text.counter(
+      "sealpush_store_failures_total", help: "Calls of the store that failed.", count: storeFailures)
+    return text.text
+  }
+}
