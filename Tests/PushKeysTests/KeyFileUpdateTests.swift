@@ -46,6 +46,66 @@ struct KeyFileUpdateTests {
     #expect(try folder.names == ["keys.json"])
   }
 
+  @Test func takesAClosureAsOneWritesIt() throws {
+    let rotation = try file.update { editor in
+      let rotation = try editor.rotate(at: start)
+      return rotation
+    }
+    #expect(rotation.added.count == 1)
+    #expect(try file.load().records.count == 2)
+    expectFault(.keySet(.graceTooShort)) {
+      try file.update { editor in
+        let grace = Duration.zero
+        try editor.rotate(grace: grace, at: start)
+      }
+    }
+  }
+
+  private struct OwnError: Error {}
+
+  @Test func keepsTheFileIfTheChangeThrowsAnErrorOfItsOwn() throws {
+    #expect(throws: OwnError.self) {
+      try file.update { editor in
+        try editor.rotate(at: start)
+        throw OwnError()
+      }
+    }
+    #expect(try file.load().records == set.records)
+  }
+
+  @Test func writesThePublicKeysToo() throws {
+    let publicFile = PublicKeyFile(path: folder.path(of: "public.json"))
+    for count in 2...3 {
+      try file.update(writingPublicKeysTo: publicFile) { (editor) throws(KeySetError) in
+        try editor.rotate(at: start)
+      }
+      #expect(try publicFile.load() == file.load().publicKeys)
+      #expect(try file.load().records.count == count)
+    }
+    #expect(try folder.names == ["keys.json", "public.json"])
+  }
+
+  @Test func writesThePublicKeysOverNoPrivateOnes() throws {
+    let other = KeyFile(path: folder.path(of: "other.json"))
+    try other.create(Kind.x25519.makeSet())
+    let before = try other.load().records
+    expectFault(.keySet(.privateKeyInPublicSet(index: 0))) {
+      try file.update(writingPublicKeysTo: PublicKeyFile(path: other.path)) { (editor) throws(KeySetError) in
+        try editor.rotate(at: start)
+      }
+    }
+    #expect(try other.load().records == before && file.load().records == set.records)
+  }
+
+  @Test func changesNothingIfThePublicKeysHaveNoFolder() throws {
+    expectFault(.file(.missing)) {
+      try file.update(writingPublicKeysTo: PublicKeyFile(path: folder.path(of: "none/public.json"))) {
+        (editor) throws(KeySetError) in try editor.rotate(at: start)
+      }
+    }
+    #expect(try file.load().records == set.records)
+  }
+
   @Test func leavesTheFileAloneIfNothingChanges() throws {
     let before = try FileManager.default.attributesOfItem(atPath: file.path)[.systemFileNumber] as? Int
     #expect(try file.update { $0.prune(at: start) }.isEmpty)

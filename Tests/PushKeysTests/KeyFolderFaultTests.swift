@@ -69,6 +69,21 @@ struct KeyFolderFaultTests {
     expectFault(.tooPermissive(mode: 0o644)) { try enrol() }
   }
 
+  @Test func makesAnIdentityAloneForAFileThatIsThere() throws {
+    let enrol = { (keys: inout DeviceKeys) throws(KeySetError) in
+      try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
+    }
+    // A folder that was removed is not made again.
+    let gone = KeyFolder(path: folder.path(of: "gone"))
+    expectFault(.file(.missing)) { try gone.update(orMakeIdentityAt: start, enrol) }
+    expectFault(.file(.missing)) { try store.update(orMakeIdentityAt: start, enrol) }
+    #expect(try folder.names.isEmpty)
+    let keys = Kind.x25519.makeSet()
+    try store.device.create(keys)
+    _ = try store.update(orMakeIdentityAt: start, enrol)
+    #expect(try store.device.load().records == keys.records && store.identity.load().role == .identity)
+  }
+
   @Test func isMadeInAFolderThatIsThere() throws {
     let store = KeyFolder(path: folder.path(of: "none/app"))
     expectFault(.folderMissing) { try store.enrol(at: Signed.address, for: Signed.audience, now: start) }

@@ -53,6 +53,26 @@ struct RegistrationFileTests {
     #expect(try contents == before)
   }
 
+  private struct OwnError: Error {}
+
+  @Test func takesAClosureAsOneWritesIt() throws {
+    let first = try enrolment(1)
+    let change = try file.update { all in
+      let change = try all.accept(first, as: "alice")
+      return change
+    }
+    #expect(change == .pending)
+    let before = try contents
+    let second = try enrolment(2)
+    #expect(throws: OwnError.self) {
+      try file.update { all in
+        try all.accept(second, as: "bob")
+        throw OwnError()
+      }
+    }
+    #expect(try contents == before)
+  }
+
   @Test func isLeftAloneIfNothingChanges() throws {
     let path = try write([line("alice", 1)])
     let before = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int

@@ -45,9 +45,13 @@ import Testing
     let first = await handIn(try phone.enrolment())
     try await work { $0.pending == 1 }
     #expect(await store.answer(of: first) == .pending(request: nil))
-    let second = await handIn(try await phone.proof())
-    try await work { $0.enrolled == 1 }
-    #expect(await store.answer(of: second) == .taken(.registered))
+    // Where there is ML-KEM, a phone has two keys, and proves one after the other.
+    var last: Int64
+    repeat {
+      last = await handIn(try await phone.proof())
+      try await work { $0.enrolled + $0.pending == 1 }
+    } while await store.answer(of: last) == .pending(request: nil)
+    #expect(await store.answer(of: last) == .taken(phone.hasTwoKeys ? .updated : .registered))
     try await scene.enqueue("At noon?")
     try await scene.work { $0.acknowledged == 1 }
     #expect(try await phone.phone.shown.body == "At noon?")

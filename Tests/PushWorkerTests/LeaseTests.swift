@@ -184,11 +184,13 @@ import Testing
   @Test("a device's key ends by the store's time, whatever the worker's is", arguments: [true, false])
   func keyEnds(hasEnded: Bool) async throws {
     let now = UnixTime(clamping: time.sinceEpoch.components.seconds)
-    let made = String(decoding: KeySet(generating: .device, at: now).encoded(), as: UTF8.self)
+    var whole = DeviceKeys(of: .x25519ChaChaPoly, at: now)
+    try whole.addQuantumResistant(at: now)
+    let made = String(decoding: whole.device.encoded(), as: UTF8.self)
     let ending = made.replacing(
       #""status":"active""#, with: #""status":"active","exp":\#(now.advanced(by: .seconds(600)).seconds)"#)
     let keys = try DeviceKeys(
-      device: KeySet(parsing: Array(ending.utf8).span), identity: KeySet(generating: .identity, at: now))
+      device: KeySet(parsing: Array(ending.utf8).span), identity: whole.identity)
     _ = try await scene.phone(of: "bob", named: "bob-1", keys: keys)
     try await scene.enqueue("At noon?", to: "bob")
     if hasEnded { time.advance(by: .seconds(900)) }

@@ -40,10 +40,35 @@ public struct KeyFolder: EnrolmentStore {
   public func update<Result>(
     orMake suite: Suite?, at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
   ) throws(KeyFileError) -> Result? {
-    if suite != nil { try device.makeFolder() }
-    guard let lockedDevice = try lock() else { return nil }
+    guard let suite else {
+      guard let lockedDevice = try lock() else { return nil }
+      return try update(lockedDevice, over: lockedDevice.loadIfThere(), orMake: nil, at: now, change)
+    }
+    try device.makeFolder()
+    let lockedDevice = try device.lock()
+    return try update(lockedDevice, over: lockedDevice.loadIfThere(), orMake: suite, at: now, change)
+  }
+
+  /// Changes the keys as ``update(orMake:at:_:)`` does, where there is a file of the device keys, and makes an identity if
+  /// there is none.
+  ///
+  /// - Throws: ``KeyFileError``, which names the file; `file(.missing)` without a file of the device keys.
+  package func update<Result>(
+    orMakeIdentityAt now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
+  ) throws(KeyFileError) -> Result {
+    let lockedDevice = try device.lock()
+    let result = try update(
+      lockedDevice, over: lockedDevice.load(), orMake: .x25519ChaChaPoly, at: now, change)
+    guard let result else { preconditionFailure("keys are made if a suite is given") }
+    return result
+  }
+
+  private func update<Result>(
+    _ lockedDevice: borrowing LockedKeyFile, over oldDevice: KeyFileContents?, orMake suite: Suite?,
+    at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
+  ) throws(KeyFileError) -> Result? {
     let lockedIdentity = try LockedKeyFile(identity, besides: lockedDevice)
-    let (oldDevice, oldIdentity) = (try lockedDevice.loadIfThere(), try lockedIdentity.loadIfThere())
+    let oldIdentity = try lockedIdentity.loadIfThere()
     let result: Result
     var keys: DeviceKeys
     do throws(KeySetError) {

@@ -45,6 +45,24 @@ public struct RegistrationFile: Sendable {
     }.get()
   }
 
+  /// Changes the registrations as ``update(_:)`` does, with a closure whose errors have any type.
+  ///
+  /// - Throws: ``RegistrationFileError``, or what `change` throws; then the file stays as it is.
+  @_disfavoredOverload
+  public func update<Result>(_ change: (inout Registrations) throws -> Result) throws -> Result {
+    try update { (all) throws(SignedSetError) -> Swift.Result<Result, any Error> in
+      let old = all
+      do {
+        return .success(try change(&all))
+      } catch let error as SignedSetError {
+        throw error
+      } catch {
+        all = old
+        return .failure(error)
+      }
+    }.get()
+  }
+
   /// Whether there is a registration with this name, valid or not.
   ///
   /// - Throws: ``RegistrationFileError/file(_:path:)``.

@@ -23,9 +23,11 @@ package struct DisposableFolder: ~Copyable {
   deinit {
     for name in names { unsafe unlink("\(path)/\(name)") }
     if unsafe rmdir(path) == 0 { return }
-    // The folder has other files, or a call has failed.
-    removeListedFiles()
-    unsafe rmdir(path)
+    // The folder has other files, or a call has failed, which the next attempt may not do.
+    for _ in 0..<2 {
+      removeListedFiles()
+      if unsafe rmdir(path) == 0 { return }
+    }
   }
 
   private borrowing func removeListedFiles() {

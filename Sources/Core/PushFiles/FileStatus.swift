@@ -89,6 +89,9 @@ package struct FileStatus {
     return permissions & (isOursToWrite ? 0o077 : 0o037) == 0
   }
 
+  /// Whether the file or folder was removed, and is there only for whoever has it open.
+  var isRemoved: Bool { status.st_nlink == 0 }
+
   /// The kind; nil for a regular file.
   package var kind: FileKind? {
     switch status.st_mode & S_IFMT {

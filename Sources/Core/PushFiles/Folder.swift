@@ -50,6 +50,13 @@ package struct Folder: ~Copyable {
     try SystemCall.resultOnPath(of: "faccessat") { unsafe faccessat(folder, ".", W_OK | X_OK, AT_EACCESS) }
   }
 
+  /// Checks that the folder was not removed since it was opened.
+  ///
+  /// - Throws: ``FileError/missing`` if it was.
+  func checkThere() throws(FileError) {
+    guard try !descriptor.status.isRemoved else { throw .missing }
+  }
+
   /// Opens a file for reading; does not block on a named pipe.
   package func open(_ name: String, isFollowingLinks: Bool) throws(FileError) -> FileDescriptor {
     try FileDescriptor(

@@ -45,7 +45,8 @@ package struct SmallFile: Sendable {
   /// ``FileError/notDurable`` the file has its old bytes. With `overTooLarge`, `change` gets an empty file if the file
   /// is over the size limit.
   ///
-  /// - Throws: ``FileError``; ``FileError/busy`` if the lock is not free in time; ``FileError/lockNotOwn(name:)``;
+  /// - Throws: ``FileError``; ``FileError/missing`` if there is no folder, or it is removed meanwhile;
+  ///   ``FileError/busy`` if the lock is not free in time; ``FileError/lockNotOwn(name:)``;
   ///   ``FileError/tooLarge`` also for the new bytes.
   package func update<Result>(
     overTooLarge isReplacingTooLarge: Bool = false,
@@ -74,6 +75,7 @@ package struct SmallFile: Sendable {
     do throws(FileError) {
       file = try folder.open(name, isFollowingLinks: false)
     } catch .missing {
+      try folder.checkThere()
       return nil
     }
     let size = try file.size(atMost: maximumSize)

@@ -87,6 +87,54 @@ public struct KeyFile: Sendable {
     try update(change) { (result, _) in result }
   }
 
+  /// Changes the set as ``update(_:)`` does, with a closure whose errors have any type.
+  ///
+  /// - Throws: ``KeyFileError``, or what `change` throws; then the file stays as it is.
+  @_disfavoredOverload
+  @discardableResult
+  public func update<Result>(_ change: (inout KeySetEditor) throws -> Result) throws -> Result {
+    try update { (editor) throws(KeySetError) -> Swift.Result<Result, any Error> in
+      let old = editor
+      do {
+        return .success(try change(&editor))
+      } catch let error as KeySetError {
+        throw error
+      } catch {
+        editor = old
+        return .failure(error)
+      }
+    }.get()
+  }
+
+  /// Changes the set as ``update(_:)`` does, and writes its public keys to `file` while the lock is still held.
+  ///
+  /// So an older public set never replaces a newer one. An old file is replaced, unless it has private keys.
+  ///
+  /// - Throws: ``KeyFileError``. If it has the path of `file`, the change may have been made: load the set, and write its
+  ///   ``KeySet/publicKeys`` yourself.
+  @discardableResult
+  public func update<Result>(
+    writingPublicKeysTo file: PublicKeyFile, _ change: (inout KeySetEditor) throws(KeySetError) -> Result
+  ) throws(KeyFileError) -> Result {
+    let output = OutputFile(path: file.path)
+    guard !output.hasPrivateKeys else {
+      throw KeyFileError(.keySet(.privateKeyInPublicSet(index: 0)), path: file.path)
+    }
+    try output.prepare()
+    let work = { (editor: inout KeySetEditor) throws(KeySetError) -> (Result, [UInt8]) in
+      (try change(&editor), try editor.keySet.publicKeys.encoded())
+    }
+    let written = try update(work) { (result, _) -> Swift.Result<Result, KeyFileError> in
+      do throws(KeyFileError) {
+        try output.write(result.1.span, isReplacing: true)
+        return .success(result.0)
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try written.get()
+  }
+
   /// Changes the set as ``update(_:)`` does, and calls `publish` with the result of `change` and the new set while the
   /// lock is still held.
   package func update<Result, Published>(

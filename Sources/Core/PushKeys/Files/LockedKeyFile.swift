@@ -70,7 +70,7 @@ package struct LockedKeyFile: ~Copyable {
   /// An unencrypted file is rejected if there is a passphrase, unless `admitsPlain`.
   ///
   /// - Throws: ``KeyFileError``; `file(.missing)` if there is none.
-  func load(admitsPlain: Bool = false) throws(KeyFileError) -> KeyFileContents {
+  package func load(admitsPlain: Bool = false) throws(KeyFileError) -> KeyFileContents {
     try file.naming { () throws(KeyFileFault) in
       let contents = try KeyFileFault.converting { () throws(FileError) in
         try lock.folder.open(location.name, isFollowingLinks: false)

@@ -67,11 +67,10 @@ extension Command {
       (folder) throws(KeyFileError) -> Result<Enrolment, ProofRefusal> in
       guard let request else {
         // Only the file's own keys: an app's store would add keys for other suites, which keys add does here.
-        let enrolment = try folder.update(orMake: .x25519ChaChaPoly, at: now) { (keys) throws(KeySetError) in
-          try keys.enrol(at: address, for: audience, challenge: challenge, now: now)
-        }
-        guard let enrolment else { preconditionFailure("what is missing is made") }
-        return .success(enrolment)
+        return .success(
+          try folder.update(orMakeIdentityAt: now) { (keys) throws(KeySetError) in
+            try keys.enrol(at: address, for: audience, challenge: challenge, now: now)
+          })
       }
       return try folder.answer(
         request.request, openedBy: request.opened.recipient, at: address, for: audience, challenge: challenge,

@@ -63,11 +63,11 @@ extension Command {
     }
     let output = try FileOutput(path: arguments[.output], replaces: arguments.has(.force))
     let done = "opened with \(message.opened.suite.name)"
-    let isFile = (arguments[.output] ?? "-") != "-"
-    // On standard output first, because the payload does not end in a line feed; for a file once it is written.
-    if !isFile { console.note(done) }
+    // The payload does not end in a line feed, so on a terminal the note comes before it.
+    let isOnTerminal = (arguments[.output] ?? "-") == "-" && console.isTerminal
+    if isOnTerminal { console.note(done) }
     try output.write(message.json, as: .json, isPrivate: true, console: console)
-    if isFile { console.note(done) }
+    if !isOnTerminal { console.note(done) }
   }
 
   private static func open(
