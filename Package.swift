@@ -171,7 +171,7 @@ var harnesses = everything + ["PushCommands"]
     "Backend",
     [
       library("PushNetwork", ["CNGHTTP2", "CTLS", "CLinux", "PushCore"]),
-      library("PushDelivery", ["PushNetwork", "PushCrypto", "PushCore"]),
+      library("PushDelivery", ["PushNetwork", "PushFiles", "PushCrypto", "PushCore"]),
       library("PushStore", ["CSQLite", "PushEnrolment", "PushKeys", "PushFiles", "PushCore"]),
       // Only whoever has PostgreSQL needs its library.
       library("PushStorePostgres", ["CPostgres", "PushStore", "PushEnrolment", "PushKeys", "PushCore"]),

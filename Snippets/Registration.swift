@@ -64,7 +64,7 @@ struct AppKeys {
     // A set that is not taken is no reason not to enrol: the one that is there goes on counting.
     if let set = try? await backend.senders() { _ = try? senders.accept(set) }
     _ = try keys.rotate(ifOlderThan: .seconds(30 * 86_400))
-    let enrolment = try keys.enrol(at: address(token), for: audience, challenge: challenge)
+    let enrolment = try keys.enrol(address: address(token), for: audience, challenge: challenge)
     try await send(enrolment, backend)
   }
 
@@ -83,7 +83,7 @@ struct AppKeys {
     }
     guard !opened.opened.isDuplicate,
       case .success(let answer)? = try keys.answer(
-        opened.request, openedBy: opened.opened.recipient, at: address(token), for: audience)
+        opened.request, openedBy: opened.opened.recipient, address: address(token), for: audience)
     else { return true }
     try await send(answer, backend)
     return true

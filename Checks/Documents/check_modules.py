@@ -21,9 +21,9 @@ FORBIDDEN = {
         "PushReceiver", "PushCompat", "SealedPush", "PushNetwork", "PushDelivery", "PushStore", "CNGHTTP2", "CTLS",
         "CSQLite", "CPostgres",
     },
-    # The client sends sealed pushes, and knows neither keys nor sealers.
+    # The client sends sealed pushes, and knows neither keys nor sealers; of files it reads Apple's key alone.
     "PushDelivery": {
-        "PushSealer", "PushKeys", "PushEnrolment", "PushFiles", "PushAttachments", "PushReceiver", "PushCompat",
+        "PushSealer", "PushKeys", "PushEnrolment", "PushAttachments", "PushReceiver", "PushCompat",
         "SealedPush", "PushTesting", "CSQLite", "CPostgres",
     },
     # A backend with SQLite does not need PostgreSQL's library.

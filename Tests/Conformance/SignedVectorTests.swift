@@ -220,7 +220,7 @@ import Testing
       }
       let audience = try audience(of: vector)
       let answer = try device.answer(
-        opened.request, openedBy: opened.opened.recipient, at: address, for: audience, now: now)
+        opened.request, openedBy: opened.opened.recipient, address: address, for: audience, at: now)
       guard case .success(let enrolment) = answer else {
         #expect(answer == ProofRefusal(rawValue: vector["expect"]?.string ?? "").map(Result.failure), "\(id)")
         continue
@@ -265,8 +265,8 @@ import Testing
     let token = try DeviceToken(SignedSetForge.token)
     let enrolment = try identity.enrol(
       try keys(.device, "device x25519").publicKeys,
-      at: DeviceAddress(topic: topic, environment: .production, token: token),
-      for: try Audience(SignedSetForge.audience), now: moment)
+      address: DeviceAddress(topic: topic, environment: .production, token: token),
+      for: try Audience(SignedSetForge.audience), at: moment)
     #expect(
       String(decoding: enrolment.encoded(), as: UTF8.self) == vector("enrolment-plain")?["enrolment"]?.string)
   }

@@ -26,6 +26,21 @@ struct NotificationValueTests {
     }
   }
 
+  @Test("what most notifications have is given in one call")
+  func oneCall() {
+    var longer = RemoteNotification(title: "Ada", body: "Noon?")
+    longer.badge = 3
+    longer.sound = .default
+    longer.threadID = "lunch"
+    longer.category = "INVITATION"
+    longer.interruptionLevel = .timeSensitive
+    longer.custom = ["id": 7]
+    #expect(
+      RemoteNotification(
+        title: "Ada", body: "Noon?", badge: 3, sound: .default, threadID: "lunch", category: "INVITATION",
+        interruptionLevel: .timeSensitive, custom: ["id": 7]) == longer)
+  }
+
   @Test("text is compared by its bytes")
   func bytes() {
     let make: [@Sendable (String) -> RemoteNotification] = [

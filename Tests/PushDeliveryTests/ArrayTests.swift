@@ -13,7 +13,7 @@ struct ArrayTests {
     let address = DeviceAddress(
       topic: Scene.topic, environment: .sandbox, token: DeviceToken([UInt8](repeating: number, count: 32))!)
     return EnrolledDevice(
-      at: address, keys: hasKeys ? try KeySet(generating: .device, at: .now).publicKeys : nil)
+      address: address, keys: hasKeys ? try KeySet(generating: .device, at: .now).publicKeys : nil)
   }
 
   private struct People: RecipientDirectory {

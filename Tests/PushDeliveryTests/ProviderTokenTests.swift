@@ -161,6 +161,35 @@ import Testing
     }
   }
 
+  @Test("Apple's file is read, and its name has the key's ID")
+  func file() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(String(decoding: Scene.p8, as: UTF8.self), to: "AuthKey_ABCDE12345.p8")
+    let token = try ProviderToken(path: path, teamID: "FGHIJ67890")
+    #expect(token.keyID == "ABCDE12345" && token.teamID == "FGHIJ67890")
+    #expect(try token.authorization(at: Self.start) == Scene.token().authorization(at: Self.start))
+    let named = try folder.write(String(decoding: Scene.p8, as: UTF8.self), to: "key.p8")
+    #expect(try ProviderToken(path: named, keyID: "ABCDE12345", teamID: "FGHIJ67890").keyID == "ABCDE12345")
+    #expect(throws: ProviderTokenError.keyID) { try ProviderToken(path: named, teamID: "FGHIJ67890") }
+  }
+
+  @Test("A file that cannot be read is named")
+  func noFile() throws {
+    let folder = try TemporaryFolder()
+    let missing = folder.path(of: "AuthKey_ABCDE12345.p8")
+    #expect(throws: ProviderTokenError.file(.missing, path: missing)) {
+      try ProviderToken(path: missing, teamID: "FGHIJ67890")
+    }
+    let large = try folder.write(String(repeating: "a", count: (1 << 14) + 1), to: "large.p8")
+    #expect(throws: ProviderTokenError.file(.tooLarge, path: large)) {
+      try ProviderToken(path: large, teamID: "FGHIJ67890")
+    }
+    let empty = try folder.write("", to: "empty.p8")
+    #expect(throws: ProviderTokenError.file(.busy, path: empty)) {
+      try ProviderToken(path: empty, teamID: "FGHIJ67890")
+    }
+  }
+
   @Test("A token's secrets are not in what is printed of it")
   func mute() throws {
     let token = try Scene.token()

@@ -11,7 +11,7 @@ struct EnrolmentTests {
   @Test(arguments: [nil, "login 7"]) func sayWhatADeviceSigned(text: String?) throws {
     var keys = keys
     let challenge = text.flatMap({ try? Challenge($0) })
-    let made = try keys.enrol(at: Signed.address, for: Signed.audience, challenge: challenge, now: start)
+    let made = try keys.enrol(address: Signed.address, for: Signed.audience, challenge: challenge, at: start)
     let read = try Enrolment(made.text, for: Signed.topic, challenge: challenge)
     #expect(read == made)
     #expect(read.address == Signed.address && read.challenge == challenge && read.issuedAt == start)
@@ -19,9 +19,15 @@ struct EnrolmentTests {
     #expect(try read.keys == keys.device.publicKeys)
   }
 
+  @Test func haveARandomChallenge() throws {
+    let (first, second) = (Challenge.random(), Challenge.random())
+    #expect(first != second)
+    #expect(try Base64URL.decode(first.text).count == 16)
+  }
+
   @Test func areOneLine() throws {
     var keys = keys
-    let made = try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
+    let made = try keys.enrol(address: Signed.address, for: Signed.audience, at: start)
     let address = #""topic":"com.example.app","environment":"production","token":"\#(Signed.token.text)""#
     #expect(made.text == #"{"v":1,\#(address),"keys":"\#(made.signedKeys)"}"#)
   }
@@ -64,7 +70,7 @@ struct EnrolmentTests {
 
   @Test func haveNoSignedBitThatMayFlip() throws {
     var keys = keys
-    let made = try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
+    let made = try keys.enrol(address: Signed.address, for: Signed.audience, at: start)
     var bytes = Array(made.text.utf8)
     for index in bytes.indices {
       bytes[index] ^= 1 << (index % 8)
@@ -76,14 +82,14 @@ struct EnrolmentTests {
   @Test func handOutActiveKeysAlone() throws {
     var keys = keys
     try keys.edit { (editor) throws(KeySetError) in _ = try editor.rotate(grace: nil, at: start) }
-    let made = try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
+    let made = try keys.enrol(address: Signed.address, for: Signed.audience, at: start)
     #expect(made.keys.records == [keys.device.records[1]])
   }
 
   @Test(arguments: [KeyRole.device, .sender, .root]) func areSignedByAnIdentity(role: KeyRole) throws {
     var editor = KeySetEditor(KeySet(generating: role, at: start))
     #expect(throws: KeySetError.wrongRole) {
-      try editor.enrol(EnrolmentFault.device, at: Signed.address, for: Signed.audience, now: start)
+      try editor.enrol(EnrolmentFault.device, address: Signed.address, for: Signed.audience, at: start)
     }
   }
 
@@ -91,7 +97,7 @@ struct EnrolmentTests {
     var editor = KeySetEditor(EnrolmentFault.identity)
     let keys = try KeySet(generating: role, at: start).publicKeys
     #expect(throws: KeySetError.wrongRole) {
-      try editor.enrol(keys, at: Signed.address, for: Signed.audience, now: start)
+      try editor.enrol(keys, address: Signed.address, for: Signed.audience, at: start)
     }
     #expect(editor.keySet.serial == 0)
   }
@@ -103,7 +109,7 @@ struct EnrolmentTests {
     }
     let keys = try parsePublic(setText(accepted + keyTexts(text(EnrolmentFault.device))))
     #expect(throws: KeySetError.tooManyKeys) {
-      try editor.enrol(keys, at: Signed.address, for: Signed.audience, now: start)
+      try editor.enrol(keys, address: Signed.address, for: Signed.audience, at: start)
     }
     #expect(editor.keySet.serial == 0)
   }

@@ -58,7 +58,7 @@ struct ExactTextTests {
     while !identity.records[0].id.text.contains("K") { identity = KeySet(generating: .identity, at: start) }
     var keys = try DeviceKeys(device: Kind.x25519.makeSet(), identity: identity)
     let line = try Registration(
-      name: "a", enrolment: try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
+      name: "a", enrolment: try keys.enrol(address: Signed.address, for: Signed.audience, at: start)
     )
     .text
     let other = line.setting("identity", to: quoted(Self.kelvin(identity.records[0].id.text)))
@@ -102,7 +102,7 @@ struct ChallengeTests {
   @Test(arguments: ["a\u{0}b", #"""#, "é", "\u{1f511}"]) func areSignedAsTheyAre(text: String) throws {
     var keys = DeviceKeys(of: .x25519ChaChaPoly, at: start)
     let challenge = try Challenge(text)
-    let made = try keys.enrol(at: Signed.address, for: Signed.audience, challenge: challenge, now: start)
+    let made = try keys.enrol(address: Signed.address, for: Signed.audience, challenge: challenge, at: start)
     #expect(try Enrolment(made.text, challenge: challenge).challenge == challenge)
   }
 }

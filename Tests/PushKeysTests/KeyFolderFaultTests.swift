@@ -21,7 +21,7 @@ struct KeyFolderFaultTests {
   }
 
   private func enrol(at now: UnixTime = start) throws -> Enrolment {
-    try store.enrol(at: Signed.address, for: Signed.audience, now: now)
+    try store.enrol(address: Signed.address, for: Signed.audience, at: now)
   }
 
   @Test func isLeftAloneByAChangeThatThrows() throws {
@@ -34,7 +34,7 @@ struct KeyFolderFaultTests {
     let before = try [store.device, store.identity].map { try text($0.load()) }
     expectFault(.keySet(.graceTooShort)) {
       try store.update(orMake: .x25519ChaChaPoly, at: start) { (keys) throws(KeySetError) in
-        _ = try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
+        _ = try keys.enrol(address: Signed.address, for: Signed.audience, at: start)
         try keys.edit { (editor) throws(KeySetError) in _ = try editor.rotate(at: start) }
         throw .graceTooShort
       }
@@ -71,7 +71,7 @@ struct KeyFolderFaultTests {
 
   @Test func makesAnIdentityAloneForAFileThatIsThere() throws {
     let enrol = { (keys: inout DeviceKeys) throws(KeySetError) in
-      try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
+      try keys.enrol(address: Signed.address, for: Signed.audience, at: start)
     }
     // A folder that was removed is not made again.
     let gone = KeyFolder(path: folder.path(of: "gone"))
@@ -86,7 +86,7 @@ struct KeyFolderFaultTests {
 
   @Test func isMadeInAFolderThatIsThere() throws {
     let store = KeyFolder(path: folder.path(of: "none/app"))
-    expectFault(.folderMissing) { try store.enrol(at: Signed.address, for: Signed.audience, now: start) }
+    expectFault(.folderMissing) { try store.enrol(address: Signed.address, for: Signed.audience, at: start) }
     #expect(try folder.names.isEmpty)
   }
 
@@ -95,7 +95,7 @@ struct KeyFolderFaultTests {
     try #require(unsafe chown(folder.path, 12345, 12345) == 0)
     let store = KeyFolder(path: folder.path(of: "app"))
     expectFault(.file(.folderOfAnotherUser(path: folder.path, owner: 12345))) {
-      try store.enrol(at: Signed.address, for: Signed.audience, now: start)
+      try store.enrol(address: Signed.address, for: Signed.audience, at: start)
     }
     #expect(try folder.names.isEmpty)
   }
@@ -122,7 +122,7 @@ struct KeyFolderFaultTests {
 
   @Test(.needsArgon2id) func keepsBothBehindAPassphrase() throws {
     let store = KeyFolder(path: folder.path, passphrase: passphrase())
-    let enrolment = try store.enrol(at: Signed.address, for: Signed.audience, now: start)
+    let enrolment = try store.enrol(address: Signed.address, for: Signed.audience, at: start)
     expectFault(.passphraseNeeded) { try self.store.device.load() }
     expectFault(.passphraseNeeded) { try self.store.identity.load() }
     #expect(try store.identity.load().serial == enrolment.serial)

@@ -17,21 +17,21 @@ struct KeyFolderTests {
   }
 
   private func enrol(at now: UnixTime = start) throws -> Enrolment {
-    try store.enrol(at: Signed.address, for: Signed.audience, now: now)
+    try store.enrol(address: Signed.address, for: Signed.audience, at: now)
   }
 
   /// The answer to a request that was opened with its own key.
   private func answer(to pending: PendingProof?, at now: UnixTime = start) throws -> Enrolment {
     let pending = try #require(pending)
     let answer = try store.answer(
-      pending.request, openedBy: pending.recipient.thumbprint, at: pending.address, for: Signed.audience,
-      now: now)
+      pending.request, openedBy: pending.recipient.thumbprint, address: pending.address, for: Signed.audience,
+      at: now)
     return try #require(answer).get()
   }
 
   @Test(arguments: ["", "/"]) func makesBothAtTheFirstEnrolment(end: String) throws {
     let enrolment = try KeyFolder(path: folder.path + end).enrol(
-      at: Signed.address, for: Signed.audience, now: start)
+      address: Signed.address, for: Signed.audience, at: start)
     #expect(try folder.names == ["device.jwks", "identity.jwks"])
     #expect(try folder.names.allSatisfy { try mode(of: folder.path(of: $0)) == 0o600 })
     #expect(try enrolment.keys == store.device.load().publicKeys)
@@ -45,23 +45,23 @@ struct KeyFolderTests {
     let store = KeyFolder(path: path + end)
     // Lookups and removals make no files.
     #expect(try store.deviceKey(for: Kind.x25519.makeSet().records[0].id.keyID, at: start) == nil)
-    #expect(try store.rotate(ifOlderThan: .zero, now: start) == false)
+    #expect(try store.rotate(ifOlderThan: .zero, at: start) == false)
     try store.remove()
     #expect(try folder.names.isEmpty)
-    let enrolment = try store.enrol(at: Signed.address, for: Signed.audience, now: start)
+    let enrolment = try store.enrol(address: Signed.address, for: Signed.audience, at: start)
     #expect(try enrolment.keys == KeyFile(path: "\(path)/device.jwks").load().publicKeys)
     #expect(try mode(of: path) == 0o700)
   }
 
   @Test func makesASuite() throws {
-    _ = try store.enrol(at: Signed.address, for: Signed.audience, suite: .p256AESGCM, now: start)
+    _ = try store.enrol(address: Signed.address, for: Signed.audience, suite: .p256AESGCM, at: start)
     let made: [KeyAlgorithm] = [.p256] + (Suite.xwingAESGCM.isAvailable ? [.xwing] : [])
     #expect(try store.device.load().records.map(\.algorithm) == made)
   }
 
   @Test func namesItsFiles() throws {
     let store = KeyFolder(path: folder.path, device: "a.jwks", identity: "b.jwks")
-    _ = try store.enrol(at: Signed.address, for: Signed.audience, now: start)
+    _ = try store.enrol(address: Signed.address, for: Signed.audience, at: start)
     #expect(try folder.names == ["a.jwks", "b.jwks"])
   }
 
@@ -109,7 +109,7 @@ struct KeyFolderTests {
   @Test func signsTheChallenge() throws {
     let challenge = try Challenge("login 7")
     let enrolment = try store.enrol(
-      at: Signed.address, for: Signed.audience, challenge: challenge, now: start)
+      address: Signed.address, for: Signed.audience, challenge: challenge, at: start)
     #expect(try Enrolment(enrolment.text, challenge: challenge).challenge == challenge)
   }
 
@@ -123,10 +123,10 @@ struct KeyFolderTests {
     let suites = try store.device.load().records.count
     let old = try store.device.load().records[0].id
     let (day, late) = (start.advanced(by: .seconds(40 * 86_400)), start.advanced(by: .seconds(400 * 86_400)))
-    #expect(try !store.rotate(ifOlderThan: .seconds(41 * 86_400), now: day))
-    #expect(try store.rotate(ifOlderThan: .seconds(40 * 86_400), now: day))
+    #expect(try !store.rotate(ifOlderThan: .seconds(41 * 86_400), at: day))
+    #expect(try store.rotate(ifOlderThan: .seconds(40 * 86_400), at: day))
     // The backend is unreachable for a year, and seals to the old key.
-    #expect(try !store.rotate(ifOlderThan: .seconds(400 * 86_400), now: late))
+    #expect(try !store.rotate(ifOlderThan: .seconds(400 * 86_400), at: late))
     #expect(try backend["alice"]?.proven?.keys.recipient(suite: suite, at: late).thumbprint == old)
     #expect(try store.deviceKey(for: old.keyID, at: late) != nil)
     let enrolment = try enrol(at: late)
@@ -137,13 +137,13 @@ struct KeyFolderTests {
       newest = try answer(to: backend["alice"]?.pending, at: late)
       try backend.accept(newest, as: "alice")
     }
-    #expect(try store.confirm(newest, now: late))
+    #expect(try store.confirm(newest, at: late))
     let provenKeys = try #require(backend["alice"]?.proven).keys.records.map(\.id)
     #expect(Set(provenKeys) == Set(try store.device.load().records.suffix(suites).map(\.id)))
     let end = late.advanced(by: .seconds(month + 86_400))
     #expect(try store.deviceKey(for: old.keyID, at: end) != nil)
     #expect(try store.deviceKey(for: old.keyID, at: end.advanced(by: .seconds(1))) == nil)
-    #expect(try !store.rotate(ifOlderThan: .seconds(1_000 * 86_400), now: end.advanced(by: .seconds(1))))
+    #expect(try !store.rotate(ifOlderThan: .seconds(1_000 * 86_400), at: end.advanced(by: .seconds(1))))
     #expect(try store.device.load().records.count == suites)
   }
 
@@ -154,7 +154,7 @@ struct KeyFolderTests {
         let enrolment = try? store.update(orMake: .x25519ChaChaPoly, at: start) {
           (keys) throws(KeySetError) in
           try keys.edit { (editor) throws(KeySetError) in _ = try editor.rotate(grace: nil, at: start) }
-          return try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
+          return try keys.enrol(address: Signed.address, for: Signed.audience, at: start)
         }
         enrolment.map(made.append)
         return enrolment != nil

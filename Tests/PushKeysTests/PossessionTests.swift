@@ -18,13 +18,13 @@ struct PossessionTests {
   ) throws -> Enrolment {
     var editor = KeySetEditor(eve.identity)
     let forged = try editor.enrol(
-      try (key ?? ada.device).publicKeys, at: address, for: Signed.audience, proof: proof, now: start)
+      try (key ?? ada.device).publicKeys, address: address, for: Signed.audience, proof: proof, at: start)
     eve = try DeviceKeys(device: eve.device, identity: editor.keySet)
     return forged
   }
 
-  private func enrol(_ keys: inout DeviceKeys, at address: DeviceAddress? = nil) throws -> Enrolment {
-    try keys.enrol(at: address ?? adasPlace, for: Signed.audience, now: start)
+  private func enrol(_ keys: inout DeviceKeys, address: DeviceAddress? = nil) throws -> Enrolment {
+    try keys.enrol(address: address ?? adasPlace, for: Signed.audience, at: start)
   }
 
   /// The attack that proofs prevent: a logged-in user enrols another user's public key and token.
@@ -37,7 +37,8 @@ struct PossessionTests {
     #expect(request.recipient.thumbprint == ada.device.records[0].id && request.address == adasPlace)
     #expect(request.request.identity == eve.identity.records[0].id)
     let answer = try ada.answer(
-      request.request, openedBy: request.recipient.thumbprint, at: adasPlace, for: Signed.audience, now: start
+      request.request, openedBy: request.recipient.thumbprint, address: adasPlace, for: Signed.audience,
+      at: start
     )
     #expect(answer == .failure(.otherIdentity))
     // Ada's own enrolment is accepted, and takes the key and the token from Eve.
@@ -71,7 +72,8 @@ struct PossessionTests {
     var registration = try Registration(name: "ada", enrolment: enrol(&ada), proof: proof)
     var editor = KeySetEditor(ada.identity)
     let other = try editor.enrol(
-      try ada.device.publicKeys, at: Signed.address(.sandbox), for: Signed.audience, proof: proof, now: start)
+      try ada.device.publicKeys, address: Signed.address(.sandbox), for: Signed.audience, proof: proof,
+      at: start)
     #expect(try registration.update(with: other) == .pending && registration.pending?.request.proof != proof)
   }
 
@@ -91,7 +93,7 @@ struct PossessionTests {
     let request = try #require(registration.pending)
     var editor = KeySetEditor(ada.identity)
     let wrong = try editor.enrol(
-      try ada.device.publicKeys, at: adasPlace, for: Signed.audience, proof: .random(), now: start)
+      try ada.device.publicKeys, address: adasPlace, for: Signed.audience, proof: .random(), at: start)
     #expect(try registration.update(with: wrong) == .pending && registration.pending == request)
   }
 
@@ -99,7 +101,7 @@ struct PossessionTests {
     var registration = try Registration(name: "ada", enrolment: enrol(&ada))
     let request = try #require(registration.pending)
     let said = try ada.enrol(
-      at: adasPlace, for: Signed.audience, challenge: Challenge(request.request.proof.text), now: start)
+      address: adasPlace, for: Signed.audience, challenge: Challenge(request.request.proof.text), at: start)
     #expect(try registration.update(with: said) == .pending && registration.proven == nil)
   }
 
@@ -116,7 +118,7 @@ struct PossessionTests {
   @Test mutating func ofTheOldIsTakenUpAgain() throws {
     var all = Registrations()
     try all.prove(&ada, as: "ada")
-    #expect(try all.accept(enrol(&ada, at: evesPlace), as: "ada") == .pending)
+    #expect(try all.accept(enrol(&ada, address: evesPlace), as: "ada") == .pending)
     #expect(all["ada"]?.proven?.enrolment.address == adasPlace)
     #expect(try all.accept(enrol(&ada), as: "ada") == .updated)
     #expect(all["ada"]?.pending == nil)
@@ -240,7 +242,7 @@ struct PossessionTests {
   @Test(arguments: ["keys", "kids", "token", "serial", "twice", "more"])
   mutating func ofAnOlderEnrolmentIsReadStrictly(member: String) throws {
     var registration = try Registration.proven("ada", &ada)
-    let later = try enrol(&ada, at: evesPlace)
+    let later = try enrol(&ada, address: evesPlace)
     try registration.update(with: later)
     let (line, kid) = (registration.text, ada.device.records[0].id.text)
     #expect(try Registration(line: line) == registration)
@@ -267,7 +269,7 @@ struct PossessionTests {
 
   @Test mutating func ofAnothersEnrolmentIsNotOnes() throws {
     var registration = try Registration.proven("ada", &ada)
-    try registration.update(with: enrol(&ada, at: evesPlace))
+    try registration.update(with: enrol(&ada, address: evesPlace))
     let other = try Registration.proven("eve", &eve).enrolment.signedKeys
     let proven = try #require(registration.proven?.enrolment.signedKeys)
     let line = registration.text.replacing(proven, with: other)
@@ -288,19 +290,19 @@ struct ProofRequestTests {
 
   @Test mutating func areAnsweredWithTheProof() throws {
     let answer = try keys.answer(
-      request(), openedBy: keys.device.records[0].id, at: Signed.address, for: Signed.audience, now: start
+      request(), openedBy: keys.device.records[0].id, address: Signed.address, for: Signed.audience, at: start
     ).get()
     #expect(answer.proof == proof && answer.challenge == nil && answer.audience == Signed.audience)
     #expect(try Enrolment(answer.text) == answer)
-    #expect(try keys.enrol(at: Signed.address, for: Signed.audience, now: start).proof == nil)
+    #expect(try keys.enrol(address: Signed.address, for: Signed.audience, at: start).proof == nil)
   }
 
   @Test mutating func ofAnotherBackendAreNotAnswered() throws {
     let before = keys.identity.records
     for name in ["https://push.example.net", "https://push.example.com/", "HTTPS://push.example.com"] {
       let answer = try keys.answer(
-        request(), openedBy: keys.device.records[0].id, at: Signed.address, for: try Audience(name),
-        now: start)
+        request(), openedBy: keys.device.records[0].id, address: Signed.address, for: try Audience(name),
+        at: start)
       #expect(answer == .failure(.otherAudience))
     }
     #expect(keys.identity.records == before)
@@ -309,8 +311,8 @@ struct ProofRequestTests {
   @Test mutating func aboutAnotherIdentityAreNotAnswered() throws {
     let other = KeySet(generating: .identity, at: start).records[0].id
     let answer = try keys.answer(
-      request(identity: other), openedBy: keys.device.records[0].id, at: Signed.address,
-      for: Signed.audience, now: start)
+      request(identity: other), openedBy: keys.device.records[0].id, address: Signed.address,
+      for: Signed.audience, at: start)
     #expect(answer == .failure(.otherIdentity))
   }
 
@@ -319,14 +321,15 @@ struct ProofRequestTests {
     try keys.edit { (editor) throws(KeySetError) in _ = try editor.rotate(grace: nil, at: start) }
     for key in [old, KeySet(generating: .device, at: start).records[0].id] {
       let answer = try keys.answer(
-        request(), openedBy: key, at: Signed.address, for: Signed.audience, now: start)
+        request(), openedBy: key, address: Signed.address, for: Signed.audience, at: start)
       #expect(answer == .failure(.inactiveKey))
     }
   }
 
   @Test func areNotAnsweredWithoutKeys() throws {
     let answer = try InMemoryKeyStore().answer(
-      request(), openedBy: keys.device.records[0].id, at: Signed.address, for: Signed.audience, now: start)
+      request(), openedBy: keys.device.records[0].id, address: Signed.address, for: Signed.audience, at: start
+    )
     #expect(answer == nil)
   }
 

@@ -17,7 +17,8 @@ struct RegistrationFileTests {
 
   private func enrolment(_ token: UInt8, _ keys: DeviceKeys? = nil) throws -> Enrolment {
     var keys = keys ?? DeviceKeys(of: .x25519ChaChaPoly, at: start)
-    return try keys.enrol(at: Signed.address(token: DeviceToken([token])!), for: Signed.audience, now: start)
+    return try keys.enrol(
+      address: Signed.address(token: DeviceToken([token])!), for: Signed.audience, at: start)
   }
 
   private func line(_ name: String, _ token: UInt8) throws -> String {
@@ -118,7 +119,7 @@ struct RegistrationFileTests {
     var keys = DeviceKeys(of: .x25519ChaChaPoly, at: start)
     var registration = try Registration.proven("alice", &keys)
     let pending = try keys.enrol(
-      at: Signed.address(token: Signed.otherToken), for: Signed.audience, now: start)
+      address: Signed.address(token: Signed.otherToken), for: Signed.audience, at: start)
     try registration.update(with: pending)
     try write([registration.text, line("bob", 2)])
     #expect(try file.removal(of: Signed.otherToken) == nil)
@@ -170,7 +171,7 @@ struct RegistrationFileTests {
     var keys = (0..<8).map { _ in DeviceKeys(of: .x25519ChaChaPoly, at: start) }
     let address = Signed.address(token: DeviceToken([1])!)
     let enrolments = try keys.indices.map { index in
-      let first = try keys[index].enrol(at: address, for: Signed.audience, now: start)
+      let first = try keys[index].enrol(address: address, for: Signed.audience, at: start)
       _ = try file.update { (all) throws(SignedSetError) in try all.accept(first, as: "\(index)") }
       return try keys[index].answer(to: file.load()["\(index)"]?.pending)
     }

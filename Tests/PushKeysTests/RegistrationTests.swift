@@ -27,7 +27,7 @@ struct RegistrationTests {
     try registration.assign(to: "ada")
     #expect(try Registration(parsing: registration.encoded()).person == "ada")
     #expect(try Registration(parsing: registration.encoded()) == registration)
-    let later = try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
+    let later = try keys.enrol(address: Signed.address, for: Signed.audience, at: start)
     try registration.update(with: later)
     #expect(registration.person == "ada")
     for name in ["", "a\u{85}", String(repeating: "a", count: 256)] {
@@ -43,7 +43,7 @@ struct RegistrationTests {
     var (keys, _, registration) = try registered()
     try keys.edit { (editor) throws(KeySetError) in _ = try editor.rotate(at: start) }
     let later = try keys.enrol(
-      at: Signed.address(.sandbox, token: Signed.otherToken), for: Signed.audience, now: start)
+      address: Signed.address(.sandbox, token: Signed.otherToken), for: Signed.audience, at: start)
     #expect(try registration.update(with: later) == .pending && registration.enrolment == later)
     #expect(try registration.prove(with: &keys) == .updated)
   }
@@ -56,7 +56,7 @@ struct RegistrationTests {
 
   @Test func refusesAnOlderEnrolment() throws {
     var (keys, first, registration) = try registered()
-    let second = try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
+    let second = try keys.enrol(address: Signed.address, for: Signed.audience, at: start)
     try registration.update(with: second)
     #expect(throws: SignedSetError.olderSerial(last: second.serial)) { try registration.update(with: first) }
     #expect(registration.enrolment == second)
@@ -64,10 +64,11 @@ struct RegistrationTests {
 
   @Test func refusesAnotherOfTheSameSerial() throws {
     var (first, copy) = (keys, keys)
-    let enrolment = try first.enrol(at: Signed.address, for: Signed.audience, now: start)
+    let enrolment = try first.enrol(address: Signed.address, for: Signed.audience, at: start)
     var registration = try Registration(name: "alice/1", enrolment: enrolment)
     // The device was restored to a backup from before it enrolled.
-    let other = try copy.enrol(at: Signed.address(token: Signed.otherToken), for: Signed.audience, now: start)
+    let other = try copy.enrol(
+      address: Signed.address(token: Signed.otherToken), for: Signed.audience, at: start)
     #expect(other.serial == enrolment.serial)
     #expect(throws: SignedSetError.sameSerial) { try registration.update(with: other) }
     #expect(registration.enrolment == enrolment)
@@ -77,14 +78,15 @@ struct RegistrationTests {
     var (_, enrolment, registration) = try registered()
     var thief = DeviceKeys(of: .x25519ChaChaPoly, at: start)
     let other = try thief.enrol(
-      at: Signed.address, for: Signed.audience, now: start.advanced(by: .seconds(1)))
+      address: Signed.address, for: Signed.audience, at: start.advanced(by: .seconds(1)))
     #expect(throws: SignedSetError.otherIdentity) { try registration.update(with: other) }
     #expect(registration.enrolment == enrolment)
   }
 
   @Test func refusesAnotherTopic() throws {
     var (keys, enrolment, registration) = try registered()
-    let other = try keys.enrol(at: Signed.address(topic: Signed.otherTopic), for: Signed.audience, now: start)
+    let other = try keys.enrol(
+      address: Signed.address(topic: Signed.otherTopic), for: Signed.audience, at: start)
     #expect(throws: SignedSetError.otherTopic) { try registration.update(with: other) }
     #expect(registration.enrolment == enrolment)
   }
@@ -161,7 +163,7 @@ struct RegistrationTests {
     let winner = try registered().registration
     var others = DeviceKeys(of: .x25519ChaChaPoly, at: start)
     var loser = try Registration(
-      name: "bob/1", enrolment: try others.enrol(at: Signed.address, for: Signed.audience, now: start))
+      name: "bob/1", enrolment: try others.enrol(address: Signed.address, for: Signed.audience, at: start))
     #expect(loser.pending != nil)
     let change = loser.yield(to: winner)
     #expect(change && loser.pending == nil)
@@ -172,7 +174,7 @@ struct RegistrationTests {
     var others = DeviceKeys(of: .x25519ChaChaPoly, at: start)
     let address = Signed.address(token: Signed.otherToken)
     var other = try Registration(
-      name: "bob/1", enrolment: try others.enrol(at: address, for: Signed.audience, now: start))
+      name: "bob/1", enrolment: try others.enrol(address: address, for: Signed.audience, at: start))
     let before = other
     let change = other.yield(to: winner)
     #expect(!change && other == before)

@@ -13,13 +13,13 @@ struct RegistrationsTests {
 
   @Test func tellWhatBecameOfAnEnrolment() throws {
     var (all, alice) = (Registrations(), alice)
-    let first = try alice.enrol(at: Signed.address, for: Signed.audience, now: start)
+    let first = try alice.enrol(address: Signed.address, for: Signed.audience, at: start)
     #expect(try all.accept(first, as: "alice") == .pending)
     #expect(try all.accept(first, as: "alice") == .pending)
     let answer = try alice.answer(to: all["alice"]?.pending)
     #expect(try all.accept(answer, as: "alice") == .registered)
     #expect(try all.accept(answer, as: "alice") == .unchanged)
-    let last = try alice.enrol(at: Signed.address, for: Signed.audience, now: start)
+    let last = try alice.enrol(address: Signed.address, for: Signed.audience, at: start)
     #expect(try all.accept(last, as: "alice") == .updated)
     #expect(throws: SignedSetError.olderSerial(last: last.serial)) { try all.accept(answer, as: "alice") }
     #expect(all.all.map(\.name) == ["alice"] && all["alice"]?.enrolment == last)
@@ -30,7 +30,7 @@ struct RegistrationsTests {
     var (all, alice) = (Registrations(), alice)
     try all.prove(&alice, as: "alice")
     all.remove("alice")
-    let later = try alice.enrol(at: Signed.address, for: Signed.audience, now: start)
+    let later = try alice.enrol(address: Signed.address, for: Signed.audience, at: start)
     #expect(throws: SignedSetError.notRegistered) { try all.update(later, as: "alice") }
     #expect(all.all.isEmpty)
   }
@@ -38,7 +38,7 @@ struct RegistrationsTests {
   @Test func haveAnIdentityOnce() throws {
     var (all, alice) = (Registrations(), alice)
     try all.prove(&alice, as: "alice")
-    let again = try alice.enrol(at: Signed.address(token: token(2)), for: Signed.audience, now: start)
+    let again = try alice.enrol(address: Signed.address(token: token(2)), for: Signed.audience, at: start)
     #expect(throws: SignedSetError.identityInUse(registration: "alice")) { try all.accept(again, as: "bob") }
     #expect(all["bob"] == nil)
   }
@@ -46,7 +46,7 @@ struct RegistrationsTests {
   @Test(arguments: APNsEnvironment.allCases) func haveATokenOnce(environment: APNsEnvironment) throws {
     var (all, alice, bob) = (Registrations(), alice, bob)
     try all.prove(&alice, as: "alice", at: Signed.address(.sandbox))
-    let other = try bob.enrol(at: Signed.address(environment), for: Signed.audience, now: start)
+    let other = try bob.enrol(address: Signed.address(environment), for: Signed.audience, at: start)
     #expect(throws: SignedSetError.tokenInUse(registration: "alice")) { try all.accept(other, as: "bob") }
   }
 
@@ -55,19 +55,19 @@ struct RegistrationsTests {
     try all.prove(&alice, as: "alice", at: Signed.address(token: token(1)))
     // Another identity, and the same key.
     var copy = try DeviceKeys(device: alice.device, identity: bob.identity)
-    let other = try copy.enrol(at: Signed.address(token: token(2)), for: Signed.audience, now: start)
+    let other = try copy.enrol(address: Signed.address(token: token(2)), for: Signed.audience, at: start)
     #expect(throws: SignedSetError.keyInUse(registration: "alice")) { try all.accept(other, as: "bob") }
   }
 
   @Test func nameTheIdentityBeforeTheTokenAndThatBeforeTheKey() throws {
     var (all, alice, bob) = (Registrations(), alice, bob)
     try all.prove(&alice, as: "alice")
-    let everything = try alice.enrol(at: Signed.address, for: Signed.audience, now: start)
+    let everything = try alice.enrol(address: Signed.address, for: Signed.audience, at: start)
     #expect(throws: SignedSetError.identityInUse(registration: "alice")) {
       try all.accept(everything, as: "b")
     }
     bob = try DeviceKeys(device: alice.device, identity: bob.identity)
-    let tokenAndKey = try bob.enrol(at: Signed.address, for: Signed.audience, now: start)
+    let tokenAndKey = try bob.enrol(address: Signed.address, for: Signed.audience, at: start)
     #expect(throws: SignedSetError.tokenInUse(registration: "alice")) { try all.accept(tokenAndKey, as: "b") }
   }
 
@@ -75,7 +75,7 @@ struct RegistrationsTests {
     var (all, alice, bob) = (Registrations(), alice, bob)
     try all.prove(&alice, as: "alice", at: Signed.address(token: token(1)))
     let before = try all.prove(&bob, as: "bob", at: Signed.address(token: token(2)))
-    let taken = try bob.enrol(at: Signed.address(token: token(1)), for: Signed.audience, now: start)
+    let taken = try bob.enrol(address: Signed.address(token: token(1)), for: Signed.audience, at: start)
     #expect(throws: SignedSetError.tokenInUse(registration: "alice")) { try all.accept(taken, as: "bob") }
     #expect(all["bob"]?.enrolment == before)
   }
@@ -87,13 +87,13 @@ struct RegistrationsTests {
     try alice.edit { (editor) throws(KeySetError) in _ = try editor.rotate(at: start) }
     try all.prove(&alice, as: "alice", at: Signed.address(token: token(2)))
     bob = try DeviceKeys(device: old, identity: bob.identity)
-    let other = try bob.enrol(at: Signed.address(token: token(1)), for: Signed.audience, now: start)
+    let other = try bob.enrol(address: Signed.address(token: token(1)), for: Signed.audience, at: start)
     #expect(try all.accept(other, as: "bob") == .pending)
   }
 
   @Test func whatIsRemovedIsFree() throws {
     var (all, alice, bob) = (Registrations(), alice, bob)
-    let first = try alice.enrol(at: Signed.address, for: Signed.audience, now: start)
+    let first = try alice.enrol(address: Signed.address, for: Signed.audience, at: start)
     let last = try all.prove(&alice, as: "alice")
     try all.prove(&bob, as: "bob", at: Signed.address(token: token(2)))
     #expect(all.remove("alice")?.enrolment == last)
@@ -119,7 +119,7 @@ struct RegistrationsTests {
 
   @Test func haveNoWrongName() throws {
     var (all, alice) = (Registrations(), alice)
-    let enrolment = try alice.enrol(at: Signed.address, for: Signed.audience, now: start)
+    let enrolment = try alice.enrol(address: Signed.address, for: Signed.audience, at: start)
     #expect(throws: SignedSetError.malformedEnrolment) { try all.accept(enrolment, as: "") }
     #expect(all.all.isEmpty)
   }

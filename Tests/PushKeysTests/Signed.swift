@@ -67,7 +67,7 @@ extension Registration {
     -> Registration
   {
     var registration = try Registration(
-      name: name, enrolment: try keys.enrol(at: address, for: Signed.audience, now: start))
+      name: name, enrolment: try keys.enrol(address: address, for: Signed.audience, at: start))
     try registration.prove(with: &keys)
     return registration
   }
@@ -84,8 +84,8 @@ extension DeviceKeys {
   mutating func answer(to pending: PendingProof?) throws -> Enrolment {
     guard let pending else { throw NothingPending() }
     return try answer(
-      pending.request, openedBy: pending.recipient.thumbprint, at: pending.address, for: Signed.audience,
-      now: start
+      pending.request, openedBy: pending.recipient.thumbprint, address: pending.address, for: Signed.audience,
+      at: start
     ).get()
   }
 
@@ -98,7 +98,7 @@ extension Registrations {
   mutating func prove(
     _ keys: inout DeviceKeys, as name: String, at address: DeviceAddress = Signed.address
   ) throws -> Enrolment {
-    var change = try accept(keys.enrol(at: address, for: Signed.audience, now: start), as: name)
+    var change = try accept(keys.enrol(address: address, for: Signed.audience, at: start), as: name)
     while change == .pending { change = try accept(keys.answer(to: self[name]?.pending), as: name) }
     return self[name]!.enrolment
   }

@@ -114,7 +114,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
 
   @Test func areEnrolledBesideTheOthers() throws {
     var keys = try DeviceKeys(device: KnownXWingKey.set(), identity: KeySet(generating: .identity, at: start))
-    let enrolment = try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
+    let enrolment = try keys.enrol(address: Signed.address, for: Signed.audience, at: start)
     let read = try Enrolment(parsing: enrolment.encoded().span, audience: Signed.audience)
     #expect(read.keys.records.map(\.id) == keys.device.records.map(\.id))
   }
@@ -189,7 +189,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
     try all.prove(&keys, as: "ada")
     let proven = all["ada"]?.proven
     keys = try DeviceKeys(device: parse(setText([KnownXWingKey.privateKey])), identity: keys.identity)
-    let enrolment = try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
+    let enrolment = try keys.enrol(address: Signed.address, for: Signed.audience, at: start)
     #expect(try all.accept(enrolment, as: "ada", proving: .keyAlone) == .pending)
     #expect(all["ada"]?.proven == proven)
   }
@@ -214,7 +214,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
   init() throws {
     keys = try DeviceKeys(device: KnownXWingKey.set(), identity: KeySet(generating: .identity, at: start))
     registration = try Registration(
-      name: "ada", enrolment: keys.enrol(at: Signed.address, for: Signed.audience, now: start))
+      name: "ada", enrolment: keys.enrol(address: Signed.address, for: Signed.audience, at: start))
   }
 
   /// The registration as another system wrote it after asking for this key.
@@ -285,13 +285,13 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
   @Test func aBackendProvesBoth() throws {
     var keys = try DeviceKeys(device: KnownXWingKey.set(), identity: KeySet(generating: .identity, at: start))
     var registration = try Registration(
-      name: "ada", enrolment: keys.enrol(at: Signed.address, for: Signed.audience, now: start))
+      name: "ada", enrolment: keys.enrol(address: Signed.address, for: Signed.audience, at: start))
     for (round, suite) in [Suite.xwingAESGCM, .x25519ChaChaPoly].enumerated() {
       let asked = try #require(registration.pending)
       #expect(asked.recipient.suite == suite)
       let answer = try keys.answer(
-        asked.request, openedBy: asked.recipient.thumbprint, at: Signed.address, for: Signed.audience,
-        now: start)
+        asked.request, openedBy: asked.recipient.thumbprint, address: Signed.address, for: Signed.audience,
+        at: start)
       _ = try registration.update(with: answer.get())
       #expect(registration.proven?.keys.records.count == round + 1)
     }

@@ -11,7 +11,7 @@ struct FanOutTests {
   private let notification = RemoteNotification(title: "Ada", body: "Lunch?")
 
   private func enrolled(_ device: Device, _ number: UInt8) -> EnrolledDevice {
-    EnrolledDevice(at: Device.address(Int(number)), keys: (try? device.keys.publicKeys)!)
+    EnrolledDevice(address: Device.address(Int(number)), keys: (try? device.keys.publicKeys)!)
   }
 
   @Test("the identity on a device is the specification's worked value")
@@ -72,9 +72,9 @@ struct FanOutTests {
     var other = enrolled(good, 4)
     other.address = Device.address(4, topic: try Topic("com.example.other"))
     let devices = [
-      EnrolledDevice(at: Device.address(1), keys: nil),
-      EnrolledDevice(at: Device.address(2), keys: retired),
-      EnrolledDevice(at: Device.address(3), keys: try backend.keys.publicKeys), other, enrolled(good, 5),
+      EnrolledDevice(address: Device.address(1), keys: nil),
+      EnrolledDevice(address: Device.address(2), keys: retired),
+      EnrolledDevice(address: Device.address(3), keys: try backend.keys.publicKeys), other, enrolled(good, 5),
     ]
     let pushes = try backend.sealer().seal(notification, to: devices, at: Device.now)
     let errors = pushes.map { push -> DeviceError? in

@@ -34,6 +34,15 @@ struct HeaderTests {
     #expect(headers.count == 6)
   }
 
+  @Test("headers are iterated as they are sent")
+  func iterated() throws {
+    let recipient = try Device(.x25519ChaChaPoly).recipient
+    let push = try Backend().sealer().seal(RemoteNotification(body: "Noon?"), to: recipient)
+    var lines: [String] = []
+    for (name, value) in push.headers { lines.append("\(name): \(value)") }
+    #expect(lines == push.headers.fields.map { "\($0): \($1)" } && lines.count == 6)
+  }
+
   @Test("a topic is never one with a suffix", arguments: PushType.allCases)
   func suffixes(type: PushType) throws {
     let topic = try #require(try headers(type)["apns-topic"])

@@ -20,7 +20,7 @@ struct KeyReportTests {
 
   private func enrol(_ keys: inout DeviceKeys, _ token: UInt8) throws -> Enrolment {
     let address = DeviceAddress(topic: Device.topic, environment: .production, token: DeviceToken([token])!)
-    return try keys.enrol(at: address, for: audience, now: Device.now)
+    return try keys.enrol(address: address, for: audience, at: Device.now)
   }
 
   /// A registration, of which every key that this system can ask for is proven.
@@ -32,8 +32,8 @@ struct KeyReportTests {
     try registration.assign(to: person)
     while let pending = registration.pending {
       let answer = try keys.answer(
-        pending.request, openedBy: pending.recipient.thumbprint, at: pending.address, for: audience,
-        now: Device.now)
+        pending.request, openedBy: pending.recipient.thumbprint, address: pending.address, for: audience,
+        at: Device.now)
       try registration.update(with: try answer.get())
     }
     return registration

@@ -21,7 +21,7 @@ struct MuteValuesTests {
       .update, timestamp: UnixTime(clamping: 7), contentState: ["score": .string(text)])
     let payload = try notification.payload()
     let enrolled = EnrolledDevice(
-      at: Device.address(7), keys: try device.keys.publicKeys, registration: person, person: person)
+      address: Device.address(7), keys: try device.keys.publicKeys, registration: person, person: person)
     var content = ShownContent()
     (content.title, content.body) = (text, text)
     return [

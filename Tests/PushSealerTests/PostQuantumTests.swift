@@ -17,7 +17,7 @@ struct PostQuantumTests {
   private func push(
     _ policy: PostQuantum, to keys: PublicKeySet, suite: Suite? = nil
   ) throws -> Result<SealedPush, DeviceError> {
-    let device = EnrolledDevice(at: Device.address(1), keys: keys)
+    let device = EnrolledDevice(address: Device.address(1), keys: keys)
     let pushes = try sealer(policy).seal(lunch, to: [device], suite: suite, at: Device.now)
     return try #require(pushes.first).result
   }

@@ -13,13 +13,14 @@ struct ProofRequestTests {
     topic: Device.topic, environment: .production, token: DeviceToken([0x0f])!)
 
   private func registered(_ keys: inout DeviceKeys) throws -> Registration {
-    try Registration(name: "ada", enrolment: try keys.enrol(at: address, for: audience, now: Device.now))
+    try Registration(name: "ada", enrolment: try keys.enrol(address: address, for: audience, at: Device.now))
   }
 
   private func answer(_ keys: inout DeviceKeys, to registration: inout Registration) throws {
     let pending = try #require(registration.pending)
     let answer = try keys.answer(
-      pending.request, openedBy: pending.recipient.thumbprint, at: address, for: audience, now: Device.now)
+      pending.request, openedBy: pending.recipient.thumbprint, address: address, for: audience, at: Device.now
+    )
     try registration.update(with: try answer.get())
   }
 
@@ -68,7 +69,7 @@ struct ProofRequestTests {
     // A rotation and a new token: the old ones go on.
     try keys.edit { (editor) throws(KeySetError) in _ = try editor.rotate(grace: nil, at: Device.now) }
     let other = DeviceAddress(topic: Device.topic, environment: .sandbox, token: DeviceToken([0x0e])!)
-    try registration.update(with: try keys.enrol(at: other, for: audience, now: Device.now))
+    try registration.update(with: try keys.enrol(address: other, for: audience, at: Device.now))
     #expect(EnrolledDevice(registration) == proven)
     #expect(try load([registration]).device(named: "ada") == proven)
   }
@@ -77,13 +78,13 @@ struct ProofRequestTests {
     let lines = try ["ada", "eve"].map { name in
       var keys = DeviceKeys(of: .x25519ChaChaPoly, at: Device.now)
       return try Registration(
-        name: name, enrolment: try keys.enrol(at: address, for: audience, now: Device.now))
+        name: name, enrolment: try keys.enrol(address: address, for: audience, at: Device.now))
     }
     #expect(try load(lines).devices.count == 2)
     var keys = (0..<2).map { _ in DeviceKeys(of: .x25519ChaChaPoly, at: Device.now) }
     let proven = try keys.indices.map { index in
       var registration = try Registration(
-        name: "\(index)", enrolment: try keys[index].enrol(at: address, for: audience, now: Device.now))
+        name: "\(index)", enrolment: try keys[index].enrol(address: address, for: audience, at: Device.now))
       try answer(&keys[index], to: &registration)
       return registration
     }

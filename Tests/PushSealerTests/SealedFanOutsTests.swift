@@ -14,7 +14,7 @@ struct SealedFanOutsTests {
   init() throws { sealer = try Backend().sealer() }
 
   private func enrolled(_ device: Device, _ number: Int) -> EnrolledDevice {
-    EnrolledDevice(at: Device.address(number), keys: try? device.keys.publicKeys)
+    EnrolledDevice(address: Device.address(number), keys: try? device.keys.publicKeys)
   }
 
   private func job(_ body: String, to devices: [EnrolledDevice]) -> FanOutJob {
@@ -65,7 +65,7 @@ struct SealedFanOutsTests {
     let good = Device(.x25519ChaChaPoly)
     var elsewhere = enrolled(good, 3)
     elsewhere.address = Device.address(3, topic: try Topic("com.example.other"))
-    let keyless = EnrolledDevice(at: Device.address(9), keys: nil)
+    let keyless = EnrolledDevice(address: Device.address(9), keys: nil)
     let input = [
       job("one", to: [keyless, enrolled(good, 1), elsewhere]), job("two", to: [enrolled(good, 2)]),
     ]

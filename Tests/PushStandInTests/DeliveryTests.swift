@@ -206,7 +206,7 @@ import Testing
   @Test("an extension that hangs is told when its time is up, and the original is shown")
   func hanging() async throws {
     let address = DeviceAddress(topic: stand.topic, environment: .sandbox, token: .random())
-    let hanging = stand.apns.phone(at: address) { _, _ in SilentService() }
+    let hanging = stand.apns.phone(address: address) { _, _ in SilentService() }
     let payload = #"{"aps":{"alert":"the original","mutable-content":1}}"#
     try await stand.send(stand.request(plain: payload, to: address.token))
     stand.apns.advance(by: ExtensionHost.timeLimit)
@@ -219,7 +219,7 @@ import Testing
     let stand = try Stand { settings, _ in settings.loggedPushes = 2000 }
     let address = DeviceAddress(topic: stand.topic, environment: .sandbox, token: .random())
     let answers = HeldService.Answers()
-    let busy = stand.apns.phone(at: address) { _, _ in HeldService(answers) }
+    let busy = stand.apns.phone(address: address) { _, _ in HeldService(answers) }
     let payload = #"{"aps":{"alert":"Lunch?","mutable-content":1}}"#
     let request = try stand.request(plain: payload, to: address.token)
     for _ in 0..<1005 { #expect(try await stand.send(request) == nil) }

@@ -146,7 +146,7 @@ import Testing
   func environment() async throws {
     let stand = try Stand { settings, _ in settings.environment = .production }
     let address = DeviceAddress(topic: stand.topic, environment: .sandbox, token: .random())
-    let phone = stand.apns.phone(at: address)
+    let phone = stand.apns.phone(address: address)
     #expect(try await stand.send(stand.request(plain: Self.payload, to: phone.token)) == .badDeviceToken)
   }
 

@@ -136,7 +136,7 @@ struct DirectoryTests {
     let store = try await engine.start().store
     var alice = Phone("alice", token: 1)
     try await alice.register(at: store)
-    let identity = try alice.keys.enrol(at: Phone.address(2), for: Phone.audience, now: start)
+    let identity = try alice.keys.enrol(address: Phone.address(2), for: Phone.audience, at: start)
     var token = Phone("bob", token: 1)
     var key = Phone("bob", token: 2)
     key.keys = try DeviceKeys(device: alice.keys.device, identity: key.keys.identity)
@@ -179,7 +179,7 @@ struct DirectoryTests {
     ) async throws -> [String] {
       var keys = try DeviceKeys(
         device: (key ?? stranger).keys.device, identity: (identity ?? stranger).keys.identity)
-      let enrolment = try keys.enrol(at: Phone.address(token), for: Phone.audience, now: start)
+      let enrolment = try keys.enrol(address: Phone.address(token), for: Phone.audience, at: start)
       return try await store.neighbours(of: enrolment, named: name, pending: pending ? 9 : 0).map(
         \.registration.name)
     }
@@ -199,7 +199,7 @@ struct DirectoryTests {
     let (late, copy) = (Phone("late", token: 7), Phone("copy", token: 8))
     for phone in [late, copy] {
       var keys = try DeviceKeys(device: late.keys.device, identity: late.keys.identity)
-      let enrolment = try keys.enrol(at: phone.address, for: Phone.audience, now: start)
+      let enrolment = try keys.enrol(address: phone.address, for: Phone.audience, at: start)
       _ = try await store.accept(enrolment, as: phone.name, mayBeNew: true).get()
     }
     #expect(try await found("x", 7, key: late, identity: late, pending: true) == ["copy", "late"])
@@ -278,7 +278,7 @@ struct DirectoryTests {
     }
     // Whoever reads what is not proven finds that it is damaged.
     try bench.application().run("UPDATE sealpush.device SET registration = 'x' WHERE keys IS NULL")
-    let first = try await store.registrations(at: Phone.address(1), after: nil, atMost: 2)
+    let first = try await store.registrations(address: Phone.address(1), after: nil, atMost: 2)
     #expect(first.map(\.registration.name) == ["phone 10", "phone 100"])
     let names = try await store.remove(Phone.address(1))
     #expect(names.count == 102)

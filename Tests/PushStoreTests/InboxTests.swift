@@ -55,7 +55,7 @@ struct InboxTests {
     let refused = try await handIn(phone.enrolment(), at: bench, [.isNew: "1", .challenge: "fresh"])
     #expect(throws: SignedSetError.wrongChallenge) { try refused.result.get() }
     let enrolment = try phone.keys.enrol(
-      at: phone.address, for: Phone.audience, challenge: Challenge("fresh"), now: start)
+      address: phone.address, for: Phone.audience, challenge: Challenge("fresh"), at: start)
     let taken = try await handIn(enrolment, at: bench, [.isNew: "1", .challenge: "fresh"])
     #expect(try taken.result.get().change == .pending)
   }

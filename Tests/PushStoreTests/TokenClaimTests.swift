@@ -19,7 +19,7 @@ struct TokenClaimTests {
     let result = try await between.accept(
       mover.enrolment(), as: mover.name, mayBeNew: false, proving: .keyAlone)
     #expect(throws: SignedSetError.tokenInUse(registration: owner.name)) { try result.get() }
-    #expect(try await Self.names(at: owner.address, in: store) == [owner.name])
+    #expect(try await Self.names(address: owner.address, in: store) == [owner.name])
   }
 
   @Test("is taken from who has moved to it between, when the other proves it", arguments: Engine.all)
@@ -32,7 +32,7 @@ struct TokenClaimTests {
       _ = try await store.accept(move, as: "mover", mayBeNew: false, proving: .keyAlone).get()
     }
     #expect(try await between.accept(answer, as: owner.name, mayBeNew: false).get().change == .registered)
-    #expect(try await Self.names(at: owner.address, in: store) == [owner.name])
+    #expect(try await Self.names(address: owner.address, in: store) == [owner.name])
   }
 
   @Test("is leased by one transaction after the other")
@@ -60,7 +60,7 @@ struct TokenClaimTests {
     try application.run("COMMIT; DROP FUNCTION wait CASCADE")
     #expect(try await moved.get().change == .updated)
     #expect(try await proven.get().change == .registered)
-    #expect(try await Self.names(at: owner.address, in: store) == [owner.name])
+    #expect(try await Self.names(address: owner.address, in: store) == [owner.name])
   }
 
   /// A registration that has proven its key elsewhere, and then gets the token of the other.
@@ -85,7 +85,7 @@ struct TokenClaimTests {
   }
 
   /// Who gets messages at an address.
-  private static func names(at address: DeviceAddress, in store: any Store) async throws -> [String] {
-    try await store.registrations(at: address, after: nil, atMost: 9).map(\.registration.name)
+  private static func names(address: DeviceAddress, in store: any Store) async throws -> [String] {
+    try await store.registrations(address: address, after: nil, atMost: 9).map(\.registration.name)
   }
 }

@@ -77,7 +77,7 @@ import Testing
   func otherAudience() async throws {
     let phone = try EnrolledPhone(scene)
     let other = try Audience("https://other.example.com")
-    let row = await handIn(try phone.keys.enrol(at: phone.phone.address, for: other).encoded())
+    let row = await handIn(try phone.keys.enrol(address: phone.phone.address, for: other).encoded())
     try await work { $0.refused == 1 }
     #expect(await store.answer(of: row) == .refused(reason: "other-audience"))
   }
@@ -95,7 +95,7 @@ import Testing
     let scene = try await Scene(store: store) { $0.badDevicesInARow = 2 }
     for number in 1...4 {
       let address = DeviceAddress(topic: scene.topic, environment: .sandbox, token: .random())
-      let body = try InMemoryKeyStore().enrol(at: address, for: scene.audience).encoded()
+      let body = try InMemoryKeyStore().enrol(address: address, for: scene.audience).encoded()
       _ = await handIn(body, as: "junk-\(number)")
     }
     let audience = scene.audience

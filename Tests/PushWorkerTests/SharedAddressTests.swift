@@ -18,12 +18,12 @@ import Testing
     time.advance(by: .seconds(10))
     let (keys, address) = (InMemoryKeyStore(), phone.phone.address)
     let first = try await scene.store.accept(
-      keys.enrol(at: address, for: scene.audience), as: "ada-2", person: "ada", mayBeNew: true,
+      keys.enrol(address: address, for: scene.audience), as: "ada-2", person: "ada", mayBeNew: true,
       proving: .keyAlone
     ).get()
     let asked = try #require(first.pending)
     let proof = try keys.answer(
-      asked.request, openedBy: asked.recipient.thumbprint, at: address, for: scene.audience)
+      asked.request, openedBy: asked.recipient.thumbprint, address: address, for: scene.audience)
     _ = try await scene.store.accept(
       #require(proof).get(), as: "ada-2", mayBeNew: false, proving: .keyAlone
     ).get()

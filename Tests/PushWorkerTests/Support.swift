@@ -153,14 +153,14 @@ struct EnrolledPhone: Sendable {
     self.keys = InMemoryKeyStore(keys)
     let address = DeviceAddress(topic: topic, environment: .sandbox, token: .random())
     phone = scene.apns.phone(
-      name: "phone", at: address, keys: self.keys, senders: try scene.senders.publicKeys)
+      name: "phone", address: address, keys: self.keys, senders: try scene.senders.publicKeys)
   }
 
   /// Whether the system has ML-KEM, for a key of a second suite.
   var hasTwoKeys: Bool { Suite.xwingAESGCM.isAvailable }
 
   /// What an app sends at a launch.
-  func enrolment() throws -> [UInt8] { try keys.enrol(at: phone.address, for: scene.audience).encoded() }
+  func enrolment() throws -> [UInt8] { try keys.enrol(address: phone.address, for: scene.audience).encoded() }
 
   /// What the app answers to the proof request that was pushed.
   func proof() async throws -> [UInt8] { try answer(to: try await phone.backgroundPush) }
@@ -172,7 +172,7 @@ struct EnrolledPhone: Sendable {
     let request = try receiver.openProofRequest(EnvelopeField(data: JSONObject(parsing: push.span)))
     return try #require(
       try keys.answer(
-        request.request, openedBy: request.opened.recipient, at: phone.address, for: scene.audience)
+        request.request, openedBy: request.opened.recipient, address: phone.address, for: scene.audience)
     ).get().encoded()
   }
 

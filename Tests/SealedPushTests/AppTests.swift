@@ -11,7 +11,7 @@ import Testing
     let keys = KeyFolder(path: folder.path)
     let token = try DeviceToken("00ff")
     let address = DeviceAddress(topic: topic, environment: .sandbox, token: token)
-    let enrolment = try keys.enrol(at: address, for: backend.audience, challenge: Challenge("7Qx2"))
+    let enrolment = try keys.enrol(address: address, for: backend.audience, challenge: Challenge("7Qx2"))
     var registration = try backend.register(enrolment.encoded())
 
     let receiver = Receiver(
@@ -23,7 +23,7 @@ import Testing
       let opened = try receiver.openProofRequest(EnvelopeField(data: request))
       newest = try #require(
         try keys.answer(
-          opened.request, openedBy: opened.opened.recipient, at: address, for: backend.audience)
+          opened.request, openedBy: opened.opened.recipient, address: address, for: backend.audience)
       ).get()
       change = try backend.update(&registration, with: newest.encoded())
     }

@@ -13,7 +13,7 @@ import UserNotifications
     let keys = KeyFolder(path: folder.path)
     let token = try DeviceToken("00ff")
     let address = DeviceAddress(topic: topic, environment: .sandbox, token: token)
-    let enrolment = try keys.enrol(at: address, for: backend.audience)
+    let enrolment = try keys.enrol(address: address, for: backend.audience)
     var receiver = Receiver(
       topic: topic, keys: keys, senders: try backend.senders, replay: InMemoryReplayStore())
     receiver.steps = [.attachments(into: folder.path(of: "attachments"))]

@@ -74,9 +74,9 @@ extension ForwardingStore {
   }
 
   package func registrations(
-    at address: DeviceAddress, after name: String?, atMost count: Int
+    address: DeviceAddress, after name: String?, atMost count: Int
   ) async throws(StoreError) -> [VersionedRegistration] {
-    try await store.registrations(at: address, after: name, atMost: count)
+    try await store.registrations(address: address, after: name, atMost: count)
   }
 
   package func apply(_ changes: [RegistrationChange]) async throws(StoreError) -> Bool {

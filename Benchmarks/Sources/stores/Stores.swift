@@ -114,10 +114,11 @@ enum Stores {
     }
     let address = DeviceAddress(topic: try Topic("com.example.app"), environment: .production, token: token!)
     var registration = try Registration(
-      name: "device \(number)", enrolment: keys.enrol(at: address, for: audience, now: now))
+      name: "device \(number)", enrolment: keys.enrol(address: address, for: audience, at: now))
     while let pending = registration.pending {
       let key = pending.recipient.thumbprint
-      let answer = try keys.answer(pending.request, openedBy: key, at: address, for: audience, now: now).get()
+      let answer = try keys.answer(pending.request, openedBy: key, address: address, for: audience, at: now)
+        .get()
       try registration.update(with: answer)
     }
     try registration.assign(to: "person \(number / 2)")

@@ -131,12 +131,12 @@ struct Work {
       let address = DeviceAddress(topic: topic, environment: .sandbox, token: token)
       let name = "person \(number)"
       let first = try await store.accept(
-        keys.enrol(at: address, for: audience), as: name, person: name, mayBeNew: true
+        keys.enrol(address: address, for: audience), as: name, person: name, mayBeNew: true
       ).get()
       var pending = first.pending
       while let asked = pending {
         let answer = try keys.answer(
-          asked.request, openedBy: asked.recipient.thumbprint, at: address, for: audience)!.get()
+          asked.request, openedBy: asked.recipient.thumbprint, address: address, for: audience)!.get()
         pending = try await store.accept(answer, as: name, mayBeNew: false).get().pending
       }
     }

@@ -49,7 +49,7 @@
       let apns = APNsModel(settings: settings, clock: ManualClock(Keys.now))
       guard let token = try? DeviceToken(token) else { preconditionFailure("two bytes are a token") }
       let phone = apns.phone(
-        name: "Ada", at: DeviceAddress(topic: Keys.topic, environment: .sandbox, token: token))
+        name: "Ada", address: DeviceAddress(topic: Keys.topic, environment: .sandbox, token: token))
       // The phone is off, so pushes wait, and nothing runs after the input.
       phone.switchOff()
       return apns

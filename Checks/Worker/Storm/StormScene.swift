@@ -94,13 +94,13 @@ final class StormScene {
     let (topic, audience) = (try Topic("com.example.app"), try Audience("https://push.example.com"))
     let keys = InMemoryKeyStore()
     let address = DeviceAddress(topic: topic, environment: .sandbox, token: .random())
-    let phone = apns.phone(name: name, at: address, keys: keys, senders: try senders.publicKeys)
+    let phone = apns.phone(name: name, address: address, keys: keys, senders: try senders.publicKeys)
     var pending = try await store.accept(
-      keys.enrol(at: address, for: audience), as: name, person: name, mayBeNew: true
+      keys.enrol(address: address, for: audience), as: name, person: name, mayBeNew: true
     ).get().pending
     while let asked = pending {
       let answer = try keys.answer(
-        asked.request, openedBy: asked.recipient.thumbprint, at: address, for: audience)
+        asked.request, openedBy: asked.recipient.thumbprint, address: address, for: audience)
       guard let answer else { preconditionFailure("the keys are there") }
       pending = try await store.accept(answer.get(), as: name, mayBeNew: false).get().pending
     }

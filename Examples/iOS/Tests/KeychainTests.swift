@@ -16,7 +16,7 @@ import Testing
     let token = try DeviceToken("00ff")
     let audience = try Audience("https://example.com")
     let enrolment = try keys.enrol(
-      at: DeviceAddress(topic: topic, environment: .sandbox, token: token), for: audience)
+      address: DeviceAddress(topic: topic, environment: .sandbox, token: token), for: audience)
     #expect(try keys.confirm(enrolment))
 
     let sender = KeySet(generating: .sender, at: .now)

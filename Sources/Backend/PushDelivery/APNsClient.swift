@@ -67,7 +67,7 @@ public final class APNsClient: Sendable {
     try await send(push, under: policy)
   }
 
-  /// Sends a push as ``send(_:)`` does, with attempts and waits of another policy.
+  /// Sends a push as `send(_:)` does, with attempts and waits of another policy.
   ///
   /// The rest, which concerns several pushes together, is the client's policy.
   func send(

@@ -20,7 +20,7 @@ extension APNsClient {
   /// ```
   ///
   /// A push that fails does not affect the others. It may take as long as ``RetryPolicy/totalTime``; cancel its task to
-  /// end it. All of `jobs` is in memory at a time: for more, there is ``send(_:atATime:)``.
+  /// end it. All of `jobs` is in memory at a time: for more, there is `send(_:atATime:)`.
   public func send<Job: Deliverable>(_ jobs: [Job]) async -> [Delivered<Job>] {
     let pass = DeliveryPass()
     return await withTaskCancellationHandler {

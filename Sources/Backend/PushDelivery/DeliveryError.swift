@@ -16,7 +16,7 @@ public struct DeliveryError: Error, Hashable, Sendable {
     /// stopped as by ``routeStopped(_:)``. The limit is ``RetryPolicy/badDevicesInARow``.
     case badDevices(APNsReason?, inARow: Int)
     /// The route makes no progress, and has as many pushes on their way as it may have. This push was not sent: keep it
-    /// for later. Only sequences give pushes back like this: see ``APNsClient/send(_:atATime:)``.
+    /// for later. Only sequences give pushes back like this: see `send(_:atATime:)`.
     case routeHeldUp
     /// The client has a server of its own for the other environment, and none for this one, so the push goes to no
     /// server: see ``APNsConfiguration/servers``.

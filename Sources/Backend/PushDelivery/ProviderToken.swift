@@ -1,5 +1,7 @@
 internal import PushCrypto
 package import PushCore
+// Code that catches an error can use its payload without importing PushFiles, which is not a product.
+@_exported public import PushFiles
 private import Synchronization
 
 /// A team's authority to send: signs the tokens that APNs requires ("Establishing a token-based connection to APNs").
@@ -71,6 +73,44 @@ public final class ProviderToken: Sendable {
     try self.init(p8: text.span, keyID: keyID, teamID: teamID)
   }
 
+  /// Reads a key from the file that Apple issued, of at most 16 KiB.
+  ///
+  /// Without a `keyID` it is the one in the file's name, `AuthKey_ABCDE12345.p8`.
+  ///
+  /// - Throws: ``ProviderTokenError``.
+  public convenience init(path: String, keyID: String? = nil, teamID: String) throws(ProviderTokenError) {
+    let text: Secret
+    let name: String
+    do throws(FileError) {
+      let location = try FileLocation(path)
+      name = location.name
+      text = try Self.read(location)
+    } catch {
+      throw .file(error, path: path)
+    }
+    try self.init(p8: text.exposedBytes, keyID: keyID ?? Self.keyID(in: name) ?? "", teamID: teamID)
+  }
+
+  private static let maximumFileSize = 1 << 14
+
+  /// Reads a file into memory that is wiped.
+  private static func read(_ location: FileLocation) throws(FileError) -> Secret {
+    let file = try Folder(location.folder).open(location.name, isFollowingLinks: true)
+    let size = try file.size(atMost: maximumFileSize)
+    var result = Result<Int, FileError>.success(0)
+    let text = Secret(count: size) { bytes in
+      result = Result { () throws(FileError) in try file.read(into: &bytes) }
+    }
+    guard try result.get() == size, size > 0 else { throw .busy }
+    return text
+  }
+
+  /// The ID in the name that Apple gives to a key's file.
+  private static func keyID(in name: String) -> String? {
+    guard name.hasPrefix("AuthKey_"), name.hasSuffix(".p8") else { return nil }
+    return String(name.dropFirst(8).dropLast(3))
+  }
+
   /// A copy of a private key; nil if it is out of range.
   private static func checked(_ privateKey: Span<UInt8>) -> SharedSecret? {
     guard (try? P256.publicKey(of: privateKey)) != nil else { return nil }
@@ -132,6 +172,8 @@ extension ProviderToken: CustomReflectable {
 
 /// Why there is no provider token.
 public enum ProviderTokenError: Error, Hashable, Sendable {
+  /// The file cannot be read; it is ``FileError/tooLarge`` above 16 KiB, and ``FileError/busy`` if it is empty or changes.
+  case file(FileError, path: String)
   /// The key's ID is not 10 uppercase letters and digits.
   case keyID
   /// The team's ID is not 10 uppercase letters and digits.
@@ -165,6 +207,7 @@ extension ProviderTokenError: CustomStringConvertible {
   /// What is wrong with the key or its IDs.
   public var description: String {
     switch self {
+    case .file(let error, let path): "cannot read \(PrintableText.escaped(path)): \(error)"
     case .keyID: "the key ID must have 10 uppercase letters and digits, as in AuthKey_ABCDE12345.p8"
     case .teamID: "the team ID must have 10 uppercase letters and digits"
     case .malformed: "the key is not PEM, or is damaged: it must be the text of Apple's .p8 file"

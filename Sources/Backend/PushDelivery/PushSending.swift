@@ -17,7 +17,7 @@ public protocol PushSending: Sendable {
 
   /// Sends a push for `time` at most, and gives an answer that asks to repeat the push later instead of waiting.
   ///
-  /// Without an implementation of yours, ``send(_:)-(AddressedPush)`` is called, and its task is cancelled when the time
+  /// Without an implementation of yours, `send(_:)` is called, and its task is cancelled when the time
   /// is up.
   ///
   /// - Throws: ``DeliveryError`` if there is no answer.
@@ -25,7 +25,7 @@ public protocol PushSending: Sendable {
 
   /// Sends pushes as they come, `limit` of each route at a time, and gives their results as they come.
   ///
-  /// Without an implementation of yours, ``send(_:)-(AddressedPush)`` is called for each in a task of its own.
+  /// Without an implementation of yours, `send(_:)` is called for each in a task of its own.
   func send<Jobs>(_ jobs: Jobs, atATime limit: Int) -> Deliveries<Jobs>
 
   /// Lets the routes of an app send again that APNs' answers have stopped; nothing without an implementation of yours.
@@ -33,7 +33,7 @@ public protocol PushSending: Sendable {
 }
 
 extension PushSending {
-  /// Calls ``send(_:)-(AddressedPush)``, and cancels its task when the time is up.
+  /// Calls `send(_:)`, and cancels its task when the time is up.
   public func send(
     _ push: AddressedPush, within time: Duration
   ) async throws(DeliveryError) -> APNsResponse {
@@ -56,7 +56,7 @@ extension PushSending {
     return try result.get()
   }
 
-  /// Calls ``send(_:)-(AddressedPush)`` for each push, in a task of its own.
+  /// Calls `send(_:)` for each push, in a task of its own.
   public func send<Jobs>(_ jobs: Jobs, atATime limit: Int = 1000) -> Deliveries<Jobs> {
     Deliveries(jobs: jobs, sender: TaskSender(self), limit: max(1, limit))
   }
@@ -66,7 +66,7 @@ extension PushSending {
 }
 
 extension APNsClient: PushSending {
-  /// Sends a push as ``send(_:)-(AddressedPush)`` does, for `time` at most, and gives an answer that asks to repeat the push
+  /// Sends a push as `send(_:)` does, for `time` at most, and gives an answer that asks to repeat the push
   /// later instead of waiting.
   ///
   /// - Throws: ``DeliveryError`` if there is no answer.

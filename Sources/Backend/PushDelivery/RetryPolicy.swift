@@ -69,7 +69,7 @@ public struct RetryPolicy: Sendable {
   /// How long a route may take for as many pushes as a sequence may have on their way on it.
   ///
   /// A slower route is held up. So that it does not delay others, a sequence gives its next pushes back unsent until it
-  /// is faster again: see ``APNsClient/send(_:atATime:)``.
+  /// is faster again: see `send(_:atATime:)`.
   public var patience = Duration.seconds(60)
 
   /// Makes the policy that suits APNs.

@@ -50,7 +50,7 @@ public protocol DeviceDirectory: RecipientDirectory where Person == Addressee {
   ///
   /// - Throws: ``StoreError``.
   func registrations(
-    at address: DeviceAddress, after name: String?, atMost count: Int
+    address: DeviceAddress, after name: String?, atMost count: Int
   ) async throws(StoreError) -> [VersionedRegistration]
 
   /// Makes all changes or none, and returns whether it made them.

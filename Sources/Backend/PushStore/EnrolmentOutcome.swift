@@ -89,7 +89,7 @@ extension DeviceDirectory {
     var last: String?
     // One phone may have enrolled under any number of names.
     while true {
-      let page = try await registrations(at: address, after: last, atMost: 100)
+      let page = try await registrations(address: address, after: last, atMost: 100)
       guard let next = page.last?.registration.name else { return names }
       last = next
       let gone = page.filter { known in

@@ -97,7 +97,7 @@ struct PostgresDevices: DeviceTable {
   }
 
   func registrations(
-    at address: DeviceAddress, after name: String?, atMost count: Int
+    address: DeviceAddress, after name: String?, atMost count: Int
   ) throws(PostgresError) -> [VersionedRegistration] {
     try whole(
       server.run(

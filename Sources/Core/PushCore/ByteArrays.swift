@@ -1,8 +1,8 @@
-// Overloads that take an array instead of a span: before iOS 26 and macOS 26, an app's arrays have no `span`.
+// Overloads that take a collection instead of a span: before iOS 26 and macOS 26, an app's arrays have no `span`.
 
 extension Base64URL {
-  /// Encodes an array of bytes; otherwise the same as with a span.
-  public static func encode(_ bytes: [UInt8]) -> String { encode(bytes.span) }
+  /// Encodes bytes of any collection, such as `Data`; otherwise the same as with a span.
+  public static func encode(_ bytes: some Sequence<UInt8>) -> String { encode(Array(bytes).span) }
 }
 
 extension SealedContent {
@@ -15,20 +15,20 @@ extension SealedContent {
 }
 
 extension JSONObject {
-  /// Parses an array of bytes; otherwise the same as with a span.
+  /// Parses bytes of any collection, such as `Data`; otherwise the same as with a span.
   ///
   /// - Throws: ``JSONError``.
-  public init(parsing bytes: [UInt8], maximumDepth: Int = 32) throws(JSONError) {
-    try self.init(parsing: bytes.span, maximumDepth: maximumDepth)
+  public init(parsing bytes: some Sequence<UInt8>, maximumDepth: Int = 32) throws(JSONError) {
+    try self.init(parsing: Array(bytes).span, maximumDepth: maximumDepth)
   }
 }
 
 extension JSONValue {
-  /// Parses an array of bytes; otherwise the same as with a span.
+  /// Parses bytes of any collection, such as `Data`; otherwise the same as with a span.
   ///
   /// - Throws: ``JSONError``.
-  public init(parsing bytes: [UInt8], maximumDepth: Int = 32) throws(JSONError) {
-    try self.init(parsing: bytes.span, maximumDepth: maximumDepth)
+  public init(parsing bytes: some Sequence<UInt8>, maximumDepth: Int = 32) throws(JSONError) {
+    try self.init(parsing: Array(bytes).span, maximumDepth: maximumDepth)
   }
 }
 
@@ -38,8 +38,10 @@ extension JSONError {
 }
 
 extension RemoteNotification {
-  /// Parses an array of bytes; otherwise the same as with a span.
+  /// Parses bytes of any collection, such as `Data`; otherwise the same as with a span.
   ///
   /// - Throws: ``PayloadError``.
-  public init(parsing bytes: [UInt8]) throws(PayloadError) { try self.init(parsing: bytes.span) }
+  public init(parsing bytes: some Sequence<UInt8>) throws(PayloadError) {
+    try self.init(parsing: Array(bytes).span)
+  }
 }

@@ -8,9 +8,10 @@ extension Enrolment {
   ///
   /// - Throws: ``SignedSetError``.
   public init(
-    parsing json: [UInt8], for topic: Topic? = nil, audience: Audience, challenge: Challenge? = nil
+    parsing json: some Sequence<UInt8>, for topic: Topic? = nil, audience: Audience,
+    challenge: Challenge? = nil
   ) throws(SignedSetError) {
-    try self.init(parsing: json.span, for: topic, audience: audience, challenge: challenge)
+    try self.init(parsing: Array(json).span, for: topic, audience: audience, challenge: challenge)
   }
 }
 
@@ -18,22 +19,26 @@ extension ProofRequest {
   /// Parses a proof request in an array.
   ///
   /// - Throws: `ValueError`.
-  public init(parsing content: [UInt8]) throws(ValueError) { try self.init(parsing: content.span) }
+  public init(parsing content: some Sequence<UInt8>) throws(ValueError) {
+    try self.init(parsing: Array(content).span)
+  }
 }
 
 extension Registration {
   /// Parses a registration's line in an array.
   ///
   /// - Throws: ``SignedSetError``.
-  public init(parsing line: [UInt8]) throws(SignedSetError) { try self.init(parsing: line.span) }
+  public init(parsing line: some Sequence<UInt8>) throws(SignedSetError) {
+    try self.init(parsing: Array(line).span)
+  }
 }
 
 extension SenderKeySet {
   /// Parses a signed set in an array.
   ///
   /// - Throws: ``SignedSetError``.
-  public init(parsing text: [UInt8], roots: PublicKeySet, topic: Topic) throws(SignedSetError) {
-    try self.init(parsing: text.span, roots: roots, topic: topic)
+  public init(parsing text: some Sequence<UInt8>, roots: PublicKeySet, topic: Topic) throws(SignedSetError) {
+    try self.init(parsing: Array(text).span, roots: roots, topic: topic)
   }
 }
 
@@ -42,5 +47,7 @@ extension SenderKeyFile {
   ///
   /// - Throws: ``SenderKeyFileError``.
   @discardableResult
-  public func accept(_ text: [UInt8]) throws(SenderKeyFileError) -> Bool { try accept(text.span) }
+  public func accept(_ text: some Sequence<UInt8>) throws(SenderKeyFileError) -> Bool {
+    try accept(Array(text).span)
+  }
 }

@@ -10,7 +10,7 @@ extension KeySetEditor {
   /// - Throws: ``KeySetError/graceTooShort``.
   @discardableResult
   public mutating func confirm(
-    _ enrolment: Enrolment, grace: Duration = KeySetEditor.confirmedGrace, at now: UnixTime
+    _ enrolment: Enrolment, grace: Duration = KeySetEditor.confirmedGrace, at now: UnixTime = .now
   ) throws(KeySetError) -> [KeyRecord]? {
     let taken = Set(enrolment.keys.records.filter { $0.life.status == .active }.map(\.id))
     let active = keySet.records.filter { $0.life.status == .active }

@@ -14,7 +14,7 @@ public struct DeviceKeys: Sendable {
   /// The device gets a key for `suite`, and one for `xwing-aesgcm` if this system's libraries have that suite.
   ///
   /// - Throws: ``KeySetError/unavailable(_:)``, ``KeySetError/wrongRole`` if the suite is not one of a device's keys.
-  public init(generating suite: Suite = .x25519ChaChaPoly, at now: UnixTime) throws(KeySetError) {
+  public init(generating suite: Suite = .x25519ChaChaPoly, at now: UnixTime = .now) throws(KeySetError) {
     device = try KeySet(generating: .device, suite: suite, at: now)
     identity = KeySet(generating: .identity, at: now)
     try addQuantumResistant(at: now)
@@ -25,7 +25,7 @@ public struct DeviceKeys: Sendable {
   /// Call it at each launch before enrolling, because the system may have been updated. An ``EnrolmentStore`` does so.
   ///
   /// - Throws: ``KeySetError/tooManyKeys``.
-  public mutating func addQuantumResistant(at now: UnixTime) throws(KeySetError) {
+  public mutating func addQuantumResistant(at now: UnixTime = .now) throws(KeySetError) {
     do throws(KeySetError) {
       try edit { (editor) throws(KeySetError) in _ = try editor.add(.xwingAESGCM, at: now) }
     } catch .suitePresent, .unavailable {
@@ -48,9 +48,9 @@ public struct DeviceKeys: Sendable {
   ///
   /// - Throws: ``KeySetError/serialNotGreater`` if no serial is left.
   public mutating func enrol(
-    at address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil, now: UnixTime = .now
+    address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil, at now: UnixTime = .now
   ) throws(KeySetError) -> Enrolment {
-    try enrol(at: address, for: audience, challenge: challenge, proof: nil, now: now)
+    try enrol(address: address, for: audience, challenge: challenge, proof: nil, at: now)
   }
 
   /// Signs the enrolment that answers a proof request, or returns why the device does not answer: FORMAT.md, [11.20].
@@ -59,20 +59,20 @@ public struct DeviceKeys: Sendable {
   ///
   /// - Throws: ``KeySetError/serialNotGreater`` if no serial is left.
   public mutating func answer(
-    _ request: ProofRequest, openedBy key: Thumbprint, at address: DeviceAddress, for audience: Audience,
-    challenge: Challenge? = nil, now: UnixTime = .now
+    _ request: ProofRequest, openedBy key: Thumbprint, address: DeviceAddress, for audience: Audience,
+    challenge: Challenge? = nil, at now: UnixTime = .now
   ) throws(KeySetError) -> Result<Enrolment, ProofRefusal> {
     if let refusal = request.refusal(for: audience, by: self, openedBy: key) { return .failure(refusal) }
     return .success(
-      try enrol(at: address, for: audience, challenge: challenge, proof: request.proof, now: now))
+      try enrol(address: address, for: audience, challenge: challenge, proof: request.proof, at: now))
   }
 
   private mutating func enrol(
-    at address: DeviceAddress, for audience: Audience, challenge: Challenge?, proof: Proof?, now: UnixTime
+    address: DeviceAddress, for audience: Audience, challenge: Challenge?, proof: Proof?, at now: UnixTime
   ) throws(KeySetError) -> Enrolment {
     var editor = KeySetEditor(identity)
     let enrolment = try editor.enrol(
-      try device.publicKeys, at: address, for: audience, challenge: challenge, proof: proof, now: now)
+      try device.publicKeys, address: address, for: audience, challenge: challenge, proof: proof, at: now)
     identity = editor.keySet
     return enrolment
   }

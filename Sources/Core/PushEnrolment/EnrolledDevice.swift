@@ -17,7 +17,7 @@ public struct EnrolledDevice: Hashable, Sendable {
 
   /// Makes a device.
   public init(
-    at address: DeviceAddress, keys: PublicKeySet?, registration: String? = nil, person: String? = nil
+    address: DeviceAddress, keys: PublicKeySet?, registration: String? = nil, person: String? = nil
   ) {
     self.address = address
     self.keys = keys
@@ -30,7 +30,8 @@ public struct EnrolledDevice: Hashable, Sendable {
   /// It has only proven keys and their token; if none are proven, it has no keys.
   public init(_ registration: Registration) {
     self.init(
-      at: (registration.proven?.enrolment ?? registration.enrolment).address, keys: registration.proven?.keys,
+      address: (registration.proven?.enrolment ?? registration.enrolment).address,
+      keys: registration.proven?.keys,
       registration: registration.name, person: registration.person)
   }
 }

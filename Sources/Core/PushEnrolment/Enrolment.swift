@@ -161,8 +161,8 @@ extension KeySetEditor {
   /// - Throws: ``KeySetError/wrongRole`` unless the set is an identity's and `keys` a device's,
   ///   ``KeySetError/serialNotGreater``, ``KeySetError/tooManyKeys``.
   public mutating func enrol(
-    _ keys: PublicKeySet, at address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil,
-    proof: Proof? = nil, now: UnixTime
+    _ keys: PublicKeySet, address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil,
+    proof: Proof? = nil, at now: UnixTime = .now
   ) throws(KeySetError) -> Enrolment {
     guard keys.role == .device else { throw .wrongRole }
     var changed = self
@@ -200,6 +200,14 @@ public struct Challenge: Hashable, Sendable {
       throw ValueError("challenge", is: "1 to \(Self.maximumSize) bytes")
     }
     self.text = text
+  }
+
+  /// Makes a challenge of 16 bytes from the system's random number generator, as 22 characters of base64url.
+  public static func random() -> Challenge {
+    guard let challenge = try? Challenge(Proof.random().text) else {
+      preconditionFailure("a proof is short enough for a challenge")
+    }
+    return challenge
   }
 
   /// Whether both are the same bytes of UTF-8.

@@ -31,12 +31,12 @@ extension EnrolmentStore {
   /// Call it at each launch, with the current device token: the backend recognizes a known device. If the backend
   /// gave a challenge at login, pass it.
   public func enrol(
-    at address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil,
-    suite: Suite = .x25519ChaChaPoly, now: UnixTime = .now
+    address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil,
+    suite: Suite = .x25519ChaChaPoly, at now: UnixTime = .now
   ) throws(Failure) -> Enrolment {
     let enrolment = try update(orMake: suite, at: now) { (keys) throws(KeySetError) in
       try keys.addQuantumResistant(at: now)
-      return try keys.enrol(at: address, for: audience, challenge: challenge, now: now)
+      return try keys.enrol(address: address, for: audience, challenge: challenge, at: now)
     }
     guard let enrolment else { preconditionFailure("missing keys are generated") }
     return enrolment
@@ -49,12 +49,12 @@ extension EnrolmentStore {
   /// sent before: the backend asks again if another enrolment overtook the answer. Send the answer to the address that
   /// the app has for `audience`.
   public func answer(
-    _ request: ProofRequest, openedBy key: Thumbprint, at address: DeviceAddress, for audience: Audience,
-    challenge: Challenge? = nil, now: UnixTime = .now
+    _ request: ProofRequest, openedBy key: Thumbprint, address: DeviceAddress, for audience: Audience,
+    challenge: Challenge? = nil, at now: UnixTime = .now
   ) throws(Failure) -> Result<Enrolment, ProofRefusal>? {
     try update(orMake: nil, at: now) { (keys) throws(KeySetError) in
       try keys.answer(
-        request, openedBy: key, at: address, for: audience, challenge: challenge, now: now)
+        request, openedBy: key, address: address, for: audience, challenge: challenge, at: now)
     }
   }
 
@@ -62,7 +62,7 @@ extension EnrolmentStore {
   ///
   /// The old keys stay accepted, without an expiration, until ``confirm(_:now:)``. If there are no keys, nothing
   /// happens.
-  public func rotate(ifOlderThan age: Duration, now: UnixTime = .now) throws(Failure) -> Bool {
+  public func rotate(ifOlderThan age: Duration, at now: UnixTime = .now) throws(Failure) -> Bool {
     try update(orMake: nil, at: now) { (keys) throws(KeySetError) in
       try keys.edit { (editor) throws(KeySetError) in
         editor.prune(at: now)
@@ -78,7 +78,7 @@ extension EnrolmentStore {
   /// while the enrolment is pending, the backend uses the old keys. With several backends, wait for the answer of the
   /// last one.
   @discardableResult
-  public func confirm(_ enrolment: Enrolment, now: UnixTime = .now) throws(Failure) -> Bool {
+  public func confirm(_ enrolment: Enrolment, at now: UnixTime = .now) throws(Failure) -> Bool {
     try update(orMake: nil, at: now) { (keys) throws(KeySetError) in
       try keys.edit { (editor) throws(KeySetError) in try editor.confirm(enrolment, at: now) != nil }
     } ?? false

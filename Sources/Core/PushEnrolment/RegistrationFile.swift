@@ -45,7 +45,7 @@ public struct RegistrationFile: Sendable {
     }.get()
   }
 
-  /// Changes the registrations as ``update(_:)`` does, with a closure whose errors have any type.
+  /// Changes the registrations as `update(_:)` does, with a closure whose errors have any type.
   ///
   /// - Throws: ``RegistrationFileError``, or what `change` throws; then the file stays as it is.
   @_disfavoredOverload

@@ -5,7 +5,7 @@
 #endif
 
 /// Why a file cannot be read or written.
-public enum FileError: Error, Equatable, Sendable {
+public enum FileError: Error, Hashable, Sendable {
   /// There is no such file, or no such folder.
   case missing
   /// A file of that name already exists.

@@ -11,7 +11,9 @@ extension PublicKeySet {
   /// Parses a public JWK Set in an array.
   ///
   /// - Throws: ``KeySetError``.
-  public init(parsing text: [UInt8]) throws(KeySetError) { try self.init(parsing: text.span) }
+  public init(parsing text: some Sequence<UInt8>) throws(KeySetError) {
+    try self.init(parsing: Array(text).span)
+  }
 }
 
 extension PrivateKey {

@@ -62,7 +62,7 @@ extension KeySet {
   /// - Throws: ``KeySetError/noPublicHalf`` if a copy is given for shared keys, ``KeySetError/wrongRole`` if the copy
   ///   has another role.
   public func findings(
-    at now: UnixTime, copy: PublicKeySet? = nil, rotatedAfter days: Int64 = 30
+    at now: UnixTime = .now, copy: PublicKeySet? = nil, rotatedAfter days: Int64 = 30
   ) throws(KeySetError) -> [KeyFinding] {
     var findings = role.name == nil ? records.flatMap { $0.findings(at: now, rotatedAfter: days) } : []
     guard let copy else { return findings }

@@ -41,7 +41,7 @@ public struct KeySet: DeviceKeyStore, Sendable {
   /// Generates a set with one active key and, for a sender, a next key.
   ///
   /// A device's key is for the suite `x25519-chachapoly`. The keys come from the system's random number generator.
-  public init(generating role: KeyRole, at now: UnixTime) {
+  public init(generating role: KeyRole, at now: UnixTime = .now) {
     guard let set = try? KeySet(generating: role, suite: .x25519ChaChaPoly, at: now) else {
       preconditionFailure("every system has what these keys need")
     }
@@ -55,7 +55,7 @@ public struct KeySet: DeviceKeyStore, Sendable {
   ///
   /// - Throws: ``KeySetError/unavailable(_:)`` if this system's libraries do not have the suite,
   ///   ``KeySetError/wrongRole`` for a device and a suite without key pairs.
-  public init(generating role: KeyRole, suite: Suite, at now: UnixTime) throws(KeySetError) {
+  public init(generating role: KeyRole, suite: Suite, at now: UnixTime = .now) throws(KeySetError) {
     try self.init(generating: role, suite: suite, at: now, random: SystemRandom())
     guard role == .sender else { return }
     self = try with(keys: keys + [StoredKey(signingFrom: now, as: .next, random: SystemRandom())])

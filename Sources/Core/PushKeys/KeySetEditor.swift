@@ -26,7 +26,7 @@ public struct KeySetEditor: Sendable {
   /// - Throws: ``KeySetError/wrongRole`` unless both the set and the suite are for devices,
   ///   ``KeySetError/suitePresent``, ``KeySetError/unavailable(_:)``, ``KeySetError/tooManyKeys``.
   @discardableResult
-  public mutating func add(_ suite: Suite, at now: UnixTime) throws(KeySetError) -> KeyRecord {
+  public mutating func add(_ suite: Suite, at now: UnixTime = .now) throws(KeySetError) -> KeyRecord {
     let algorithm = KeyAlgorithm(suite: suite)
     guard keySet.role == .device, algorithm.role == .device else { throw .wrongRole }
     guard !keySet.keys.contains(where: { $0.record.algorithm == algorithm }) else { throw .suitePresent }
@@ -52,7 +52,7 @@ public struct KeySetEditor: Sendable {
   ///   ``KeySetError/unavailable(_:)`` if this system's libraries lack the suites of all active keys.
   @discardableResult
   public mutating func rotate(
-    grace: Duration? = minimumGrace, at now: UnixTime
+    grace: Duration? = minimumGrace, at now: UnixTime = .now
   ) throws(KeySetError) -> Rotation {
     try rotate(grace: grace, at: now, random: SystemRandom())
   }
@@ -67,7 +67,7 @@ public struct KeySetEditor: Sendable {
   ///   ``KeySetError/unavailable(_:)``.
   @discardableResult
   public mutating func rotate(
-    ifOlderThan age: Duration, grace: Duration? = minimumGrace, at now: UnixTime
+    ifOlderThan age: Duration, grace: Duration? = minimumGrace, at now: UnixTime = .now
   ) throws(KeySetError) -> Rotation {
     try rotate(grace: grace, at: now, random: SystemRandom()) { life in
       life.age(at: now) >= age.wholeSeconds || life.age(at: now) < -86_400
@@ -113,7 +113,7 @@ public struct KeySetEditor: Sendable {
   /// - Throws: ``KeySetError/graceTooShort`` below ``minimumGrace``.
   @discardableResult
   public mutating func confirm(
-    grace: Duration = confirmedGrace, at now: UnixTime
+    grace: Duration = confirmedGrace, at now: UnixTime = .now
   ) throws(KeySetError) -> [KeyRecord] {
     let endless = keySet.records.filter { $0.life.status == .accepted && $0.life.expiresAt == nil }
     try commit(try accepting(endless, grace: grace, at: now), at: now)
@@ -147,7 +147,7 @@ public struct KeySetEditor: Sendable {
   /// - Throws: ``KeySetError/noSuchKey``, ``KeySetError/wrongRole`` for an identity or a root,
   ///   ``KeySetError/unavailable(_:)`` if no other key can take its place.
   @discardableResult
-  public mutating func revoke(_ id: Thumbprint, at now: UnixTime) throws(KeySetError) -> Revocation {
+  public mutating func revoke(_ id: Thumbprint, at now: UnixTime = .now) throws(KeySetError) -> Revocation {
     guard keySet.role.name == nil else { throw .wrongRole }
     guard let record = keySet.records.first(where: { $0.id == id }) else { throw .noSuchKey }
     var keys = keySet.keys.filter { $0.record.id != id }
@@ -172,7 +172,7 @@ public struct KeySetEditor: Sendable {
   ///
   /// An active key stays even if it has expired.
   @discardableResult
-  public mutating func prune(at now: UnixTime) -> [Thumbprint] {
+  public mutating func prune(at now: UnixTime = .now) -> [Thumbprint] {
     let isOver = { (key: StoredKey) in
       key.record.life.status == .accepted && key.record.life.hasExpired(at: now)
     }

@@ -20,8 +20,8 @@ struct StoredKey: Sendable {
     let seed = random.secret(count: algorithm.secretSize)
     guard let key = try? Self(algorithm: algorithm, seed: seed, life: KeyLife(issuedAt: now, status: status))
     else {
-      // The library's configuration can take X-Wing away, but every system has the other algorithms.
-      guard let suite = algorithm.suite, suite == .xwingAESGCM else {
+      // The library's configuration can take an algorithm away.
+      guard let suite = algorithm.suite, !suite.isAvailable else {
         preconditionFailure("random bytes give a key")
       }
       throw .unavailable(suite)

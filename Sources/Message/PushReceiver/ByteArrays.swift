@@ -4,13 +4,15 @@ extension StringTable {
   /// Reads a `.strings` file from an array.
   ///
   /// - Throws: ``StringTableError``.
-  public init(strings file: [UInt8]) throws(StringTableError) { try self.init(strings: file.span) }
+  public init(strings file: some Sequence<UInt8>) throws(StringTableError) {
+    try self.init(strings: Array(file).span)
+  }
 
   /// Reads a `.xcstrings` catalog from an array.
   ///
   /// - Throws: ``StringTableError``.
-  public init(catalog file: [UInt8], languages: [String]) throws(StringTableError) {
-    try self.init(catalog: file.span, languages: languages)
+  public init(catalog file: some Sequence<UInt8>, languages: [String]) throws(StringTableError) {
+    try self.init(catalog: Array(file).span, languages: languages)
   }
 }
 
@@ -18,5 +20,7 @@ extension DiagnosticsRecord {
   /// Reads a log from an array.
   ///
   /// - Throws: ``ReceiverFileError``.
-  public init(parsing bytes: [UInt8]) throws(ReceiverFileError) { try self.init(parsing: bytes.span) }
+  public init(parsing bytes: some Sequence<UInt8>) throws(ReceiverFileError) {
+    try self.init(parsing: Array(bytes).span)
+  }
 }

@@ -136,8 +136,8 @@ private struct PhoneRecipe {
       let address =
         index == 0
         ? first : DeviceAddress(topic: first.topic, environment: first.environment, token: .random())
-      guard let keys else { return apns.phone(name: name, at: address) }
-      return apns.phone(name: name, at: address, keys: keys.own, senders: keys.senders)
+      guard let keys else { return apns.phone(name: name, address: address) }
+      return apns.phone(name: name, address: address, keys: keys.own, senders: keys.senders)
     }
   }
 

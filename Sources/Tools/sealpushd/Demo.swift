@@ -54,7 +54,7 @@ private struct Demonstration {
     apns = try await APNsStandIn.start(settings: settings)
     let device = KeySet(generating: .device, at: .now)
     let address = DeviceAddress(topic: topic, environment: .sandbox, token: .random())
-    phone = apns.phone(name: "Ada", at: address, keys: device, senders: try backend.publicKeys)
+    phone = apns.phone(name: "Ada", address: address, keys: device, senders: try backend.publicKeys)
     keys = try device.publicKeys
     sealer = Sealer(topic: topic, signingKey: try backend.signingKey())
     var configuration = APNsConfiguration()

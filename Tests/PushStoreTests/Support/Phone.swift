@@ -26,13 +26,13 @@ struct Phone {
 
   /// An enrolment that nothing asked for.
   mutating func enrolment(at time: UnixTime = start) throws -> Enrolment {
-    try keys.enrol(at: address, for: Self.audience, now: time)
+    try keys.enrol(address: address, for: Self.audience, at: time)
   }
 
   /// The answer to a request.
   mutating func answer(_ pending: PendingProof, at time: UnixTime = start) throws -> Enrolment {
     try keys.answer(
-      pending.request, openedBy: pending.recipient.thumbprint, at: address, for: Self.audience, now: time
+      pending.request, openedBy: pending.recipient.thumbprint, address: address, for: Self.audience, at: time
     ).get()
   }
 

@@ -32,8 +32,8 @@ struct Handset {
   func launch(_ published: SenderKeySet, at now: UnixTime) throws -> Enrolment {
     let text = Array(published.text.utf8)
     try senders.accept(text.span)
-    _ = try keys.rotate(ifOlderThan: .seconds(30 * oneDay), now: now)
-    return try keys.enrol(at: address, for: home, now: now)
+    _ = try keys.rotate(ifOlderThan: .seconds(30 * oneDay), at: now)
+    return try keys.enrol(address: address, for: home, at: now)
   }
 
   /// What the app makes of a proof request: an enrolment to send, unless it is not one to answer.
@@ -43,7 +43,7 @@ struct Handset {
     let opened = try receiver.openProofRequest(EnvelopeField(data: push))
     guard !opened.opened.isDuplicate else { return nil }
     return try keys.answer(
-      opened.request, openedBy: opened.opened.recipient, at: address, for: home, now: now)
+      opened.request, openedBy: opened.opened.recipient, address: address, for: home, at: now)
   }
 
   /// Someone hands it a set.

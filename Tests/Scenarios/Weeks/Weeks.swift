@@ -114,7 +114,7 @@ struct Weeks {
         guard isTaken, !chance(1, in: 5) else { continue }
         mail.append((now.advanced(by: .seconds(between(0, 40) * oneDay)), index, .answer(enrolment)))
       case .answer(let enrolment):
-        let isOfNow = try phones[index].keys.confirm(enrolment, now: now)
+        let isOfNow = try phones[index].keys.confirm(enrolment, at: now)
         tally.answers[isOfNow ? "of the keys of now" : "of keys that were replaced", default: 0] += 1
       }
     }

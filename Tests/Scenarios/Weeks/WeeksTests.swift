@@ -47,14 +47,14 @@ struct WeeksTests {
   @Test func nothingIsTakenAfterItsKeysEnd() throws {
     let store = InMemoryKeyStore()
     let address = DeviceAddress(topic: app, environment: .production, token: try #require(DeviceToken([1])))
-    let first = try store.enrol(at: address, for: home, now: firstDay)
+    let first = try store.enrol(address: address, for: home, at: firstDay)
     var senders = KeySetEditor(KeySet(generating: .sender, at: firstDay))
     let old = (
       key: try first.keys.recipient(at: firstDay), signer: try senders.keySet.signingKey(at: firstDay)
     )
-    _ = try store.rotate(ifOlderThan: .zero, now: firstDay)
-    let second = try store.enrol(at: address, for: home, now: firstDay)
-    try store.confirm(second, now: firstDay)
+    _ = try store.rotate(ifOlderThan: .zero, at: firstDay)
+    let second = try store.enrol(address: address, for: home, at: firstDay)
+    try store.confirm(second, at: firstDay)
     try senders.rotate(grace: .seconds(31 * oneDay), at: firstDay)
     let new = (
       key: try second.keys.recipient(at: firstDay), signer: try senders.keySet.signingKey(at: firstDay)

@@ -27,7 +27,7 @@ import Testing
     settings.providerKeys = [team.key]
     apns = try await APNsStandIn.start(settings: settings)
     let address = DeviceAddress(topic: topic, environment: .sandbox, token: .random())
-    phone = apns.phone(name: "Ada's", at: address, keys: store, senders: try senders.publicKeys)
+    phone = apns.phone(name: "Ada's", address: address, keys: store, senders: try senders.publicKeys)
     var configuration = APNsConfiguration()
     configuration.servers[.sandbox] = .init(host: "localhost", port: apns.port, address: "127.0.0.1")
     configuration.additionalRoot = apns.root
@@ -46,7 +46,7 @@ import Testing
   private func enrol() async throws { try await enrol(store, on: phone, as: "ada-1") }
 
   private func enrol(_ store: InMemoryKeyStore, on phone: StandInPhone, as device: String) async throws {
-    let first = try store.enrol(at: phone.address, for: audience)
+    let first = try store.enrol(address: phone.address, for: audience)
     #expect(try await backend.enrol(first.encoded(), as: device, of: "ada") == .pending)
     let receiver = Receiver(
       topic: topic, keys: store, senders: try senders.publicKeys, replay: InMemoryReplayStore())
@@ -54,7 +54,7 @@ import Testing
     let request = try receiver.openProofRequest(EnvelopeField(data: JSONObject(parsing: push.span)))
     let answer = try #require(
       try store.answer(
-        request.request, openedBy: request.opened.recipient, at: phone.address, for: audience)
+        request.request, openedBy: request.opened.recipient, address: phone.address, for: audience)
     ).get()
     #expect(try await backend.enrol(answer.encoded(), as: device, of: "ada") == .registered)
   }
@@ -70,7 +70,7 @@ import Testing
 
   @Test("nothing is sent to a device that has not proven its key")
   func pending() async throws {
-    let enrolment = try store.enrol(at: phone.address, for: audience)
+    let enrolment = try store.enrol(address: phone.address, for: audience)
     _ = try await backend.enrol(enrolment.encoded(), as: "ada-1", of: "ada")
     #expect(try await backend.tell("ada", "At noon?").isEmpty)
   }
@@ -81,7 +81,7 @@ import Testing
       topic: topic, audience: audience, registrations: registrations, sender: try senders.signingKey(),
       apns: client, askTime: .milliseconds(10))
     apns.inject(.transport(.stall), to: .next(1))
-    let first = try store.enrol(at: phone.address, for: audience)
+    let first = try store.enrol(address: phone.address, for: audience)
     #expect(try await backend.enrol(first.encoded(), as: "ada-1", of: "ada") == .pending)
     apns.clearFaults()
     await apns.closeConnections()
@@ -94,7 +94,7 @@ import Testing
     try await enrol()
     let tablet = InMemoryKeyStore()
     let other = apns.phone(
-      name: "Ada's tablet", at: DeviceAddress(topic: topic, environment: .sandbox, token: .random()),
+      name: "Ada's tablet", address: DeviceAddress(topic: topic, environment: .sandbox, token: .random()),
       keys: tablet,
       senders: try senders.publicKeys)
     try await enrol(tablet, on: other, as: "ada-2")

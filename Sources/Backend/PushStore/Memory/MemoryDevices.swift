@@ -61,7 +61,7 @@ struct MemoryDevices {
   }
 
   func registrations(
-    at address: DeviceAddress, after name: String?, atMost count: Int
+    address: DeviceAddress, after name: String?, atMost count: Int
   ) -> [VersionedRegistration] {
     let found = entries.values.filter { entry in
       entry.row.isAt(address) && entry.row.keys != nil

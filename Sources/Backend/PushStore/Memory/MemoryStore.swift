@@ -106,9 +106,9 @@ public actor MemoryStore: Store {
 
   /// The registrations with an address.
   public func registrations(
-    at address: DeviceAddress, after name: String?, atMost count: Int
+    address: DeviceAddress, after name: String?, atMost count: Int
   ) -> [VersionedRegistration] {
-    table.registrations(at: address, after: name, atMost: count)
+    table.registrations(address: address, after: name, atMost: count)
   }
 
   /// Makes conditional writes.

@@ -167,7 +167,7 @@ final class SQLiteDevices: DeviceTable {
   }
 
   func registrations(
-    at address: DeviceAddress, after name: String?, atMost count: Int
+    address: DeviceAddress, after name: String?, atMost count: Int
   ) throws(SQLiteError) -> [VersionedRegistration] {
     let values = address.values + [.text(name ?? ""), .integer(Int64(max(count, 0)))]
     return try whole(addressed.all(values) { $1.registration(in: $0) })

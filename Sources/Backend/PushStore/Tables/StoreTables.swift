@@ -50,7 +50,7 @@ package protocol DeviceTable<Failure> {
   func registration(named name: String) throws(Failure) -> VersionedRegistration?
   func neighbours(of place: Neighbourhood, pending count: Int) throws(Failure) -> [VersionedRegistration]
   func registrations(
-    at address: DeviceAddress, after name: String?, atMost count: Int
+    address: DeviceAddress, after name: String?, atMost count: Int
   ) throws(Failure) -> [VersionedRegistration]
   func apply(_ changes: [RegistrationChange]) throws(Failure) -> Bool
   func quarantine(_ address: DeviceAddress) throws(Failure) -> Int

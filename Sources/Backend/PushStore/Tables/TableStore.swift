@@ -123,10 +123,10 @@ extension TableStore {
 
   /// The registrations with an address.
   public func registrations(
-    at address: DeviceAddress, after name: String?, atMost count: Int
+    address: DeviceAddress, after name: String?, atMost count: Int
   ) throws(StoreError) -> [VersionedRegistration] {
     try work { (tables) throws(Failure) in
-      try tables.devices.registrations(at: address, after: name, atMost: count)
+      try tables.devices.registrations(address: address, after: name, atMost: count)
     }
   }
 

@@ -69,7 +69,7 @@ extension StoredDevice {
     }
     self.init(
       device: EnrolledDevice(
-        at: DeviceAddress(topic: topic, environment: environment, token: token), keys: proven,
+        address: DeviceAddress(topic: topic, environment: environment, token: token), keys: proven,
         registration: name, person: person),
       identity: identity, hasToken: hasToken, tokenSetAt: StoreTime.unixTime(seconds: tokenSetAt),
       quarantinedAt: nil)

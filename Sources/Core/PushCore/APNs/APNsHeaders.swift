@@ -66,6 +66,12 @@ public struct APNsHeaders: Hashable, Sendable {
   }
 }
 
+/// The names and values, to be iterated: `for (name, value) in push.headers`.
+extension APNsHeaders: Sequence {
+  /// Iterates over ``fields``.
+  public func makeIterator() -> IndexingIterator<[(name: String, value: String)]> { fields.makeIterator() }
+}
+
 extension PushType {
   /// The requested priority, or this type's default.
   fileprivate func checked(priority: Priority?) throws(HeaderError) -> Priority {

@@ -38,8 +38,9 @@ public struct DeviceToken: Hashable, Sendable {
   /// The bytes, as the system gave them to the app.
   public let bytes: [UInt8]
 
-  /// Makes a token of 1 to 256 bytes; nil for any other size.
-  public init?(_ bytes: [UInt8]) {
+  /// Makes a token of 1 to 256 bytes, such as the `Data` that the system gives; nil for any other size.
+  public init?(_ bytes: some Sequence<UInt8>) {
+    let bytes = Array(bytes)
     guard (1...Self.maximumSize).contains(bytes.count) else { return nil }
     self.bytes = bytes
   }

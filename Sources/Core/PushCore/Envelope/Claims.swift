@@ -23,10 +23,10 @@ public struct Claims: Hashable, Sendable {
   public var expiresAt: UnixTime { issuedAt.advanced(by: .seconds(lifetime.seconds)) }
 
   /// Whether the message has expired at `now`, with the clock skew allowed for.
-  public func isExpired(at now: UnixTime) -> Bool { now > expiresAt.advanced(by: Self.skew) }
+  public func isExpired(at now: UnixTime = .now) -> Bool { now > expiresAt.advanced(by: Self.skew) }
 
   /// Whether the message was issued in the future at `now`, with the clock skew allowed for.
-  public func isNotYetValid(at now: UnixTime) -> Bool { issuedAt > now.advanced(by: Self.skew) }
+  public func isNotYetValid(at now: UnixTime = .now) -> Bool { issuedAt > now.advanced(by: Self.skew) }
 }
 
 /// How long a message is valid after it was issued: from 0 seconds to 30 days, in whole seconds.

@@ -3,7 +3,7 @@ extension JSONValue {
   ///
   /// Integers of up to 64 bits are exact. A `Double` or `Float` has the fewest digits that read back as the same value.
   /// Members are in the order in which they are encoded. Throws an `EncodingError` for an infinity or NaN, and for a
-  /// value that is nested more than 32 levels deep, the default limit of ``init(parsing:maximumDepth:)``.
+  /// value that is nested more than 32 levels deep, the default limit of `init(parsing:maximumDepth:)`.
   ///
   /// Types of Foundation encode themselves as they define it, without the strategies of `JSONEncoder`. A `Date` is the
   /// number of seconds since 2001, which `JSONDecoder` expects by default. A `Data`, `URL` or `Decimal` has a form that

@@ -74,8 +74,14 @@ public struct RemoteNotification: Sendable {
   }
 
   /// Makes a notification that only shows text.
-  public init(title: String? = nil, subtitle: String? = nil, body: String) {
-    self.init(alert: NotificationAlert(title: title, subtitle: subtitle, body: body))
+  public init(
+    title: String? = nil, subtitle: String? = nil, body: String, badge: Int? = nil, sound: Sound? = nil,
+    threadID: String? = nil, category: String? = nil, interruptionLevel: InterruptionLevel? = nil,
+    custom: JSONObject = [:]
+  ) {
+    self.init(
+      alert: NotificationAlert(title: title, subtitle: subtitle, body: body), badge: badge, sound: sound,
+      threadID: threadID, category: category, interruptionLevel: interruptionLevel, custom: custom)
   }
 
   /// Whether there is text to show: a title, a body, or a localized title's or body's key that is not empty.

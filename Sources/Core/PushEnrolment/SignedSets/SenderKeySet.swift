@@ -87,7 +87,8 @@ extension KeySetEditor {
   /// - Throws: ``KeySetError/wrongRole`` unless the set is a root's and `keys` are a sender's, without the root's own
   ///   key; ``KeySetError/serialNotGreater``; ``KeySetError/tooManyKeys`` if the signed set would exceed 64 KiB.
   public mutating func signSenders(
-    _ keys: PublicKeySet, for topic: Topic, serial: Int64? = nil, expiresAt: UnixTime? = nil, at now: UnixTime
+    _ keys: PublicKeySet, for topic: Topic, serial: Int64? = nil, expiresAt: UnixTime? = nil,
+    at now: UnixTime = .now
   ) throws(KeySetError) -> SenderKeySet {
     guard keys.role == .sender else { throw .wrongRole }
     var changed = self

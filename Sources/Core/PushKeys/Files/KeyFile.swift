@@ -87,7 +87,7 @@ public struct KeyFile: Sendable {
     try update(change) { (result, _) in result }
   }
 
-  /// Changes the set as ``update(_:)`` does, with a closure whose errors have any type.
+  /// Changes the set as `update(_:)` does, with a closure whose errors have any type.
   ///
   /// - Throws: ``KeyFileError``, or what `change` throws; then the file stays as it is.
   @_disfavoredOverload
@@ -106,7 +106,7 @@ public struct KeyFile: Sendable {
     }.get()
   }
 
-  /// Changes the set as ``update(_:)`` does, and writes its public keys to `file` while the lock is still held.
+  /// Changes the set as `update(_:)` does, and writes its public keys to `file` while the lock is still held.
   ///
   /// So an older public set never replaces a newer one. An old file is replaced, unless it has private keys.
   ///
@@ -135,7 +135,7 @@ public struct KeyFile: Sendable {
     return try written.get()
   }
 
-  /// Changes the set as ``update(_:)`` does, and calls `publish` with the result of `change` and the new set while the
+  /// Changes the set as `update(_:)` does, and calls `publish` with the result of `change` and the new set while the
   /// lock is still held.
   package func update<Result, Published>(
     _ change: (inout KeySetEditor) throws(KeySetError) -> Result,
@@ -187,7 +187,7 @@ public struct KeyFile: Sendable {
 
 /// Rehearsals of changes, which fail where the changes would fail before writing.
 extension KeyFile {
-  /// Does what ``update(_:)`` does except for writing.
+  /// Does what `update(_:)` does except for writing.
   ///
   /// - Throws: ``KeyFileError``.
   package func rehearse<Result>(

@@ -154,7 +154,7 @@ package struct LockedKeyFile: ~Copyable {
     return changed
   }
 
-  /// Does what ``update(_:)`` does except for writing.
+  /// Does what `update(_:)` does except for writing.
   ///
   /// - Throws: ``KeyFileError``.
   func rehearse<Result>(

@@ -188,7 +188,7 @@ enum RecipientLine {
     }
     self = .unsigned(
       EnrolledDevice(
-        at: DeviceAddress(topic: topic, environment: environment, token: token),
+        address: DeviceAddress(topic: topic, environment: environment, token: token),
         keys: try Self.readKeys(from: keys), person: person))
   }
 

@@ -14,7 +14,7 @@ extension APNsModel {
   ) -> StandInPhone {
     let keys = KeySet(generating: .device, at: clock.now)
     let address = DeviceAddress(topic: topic, environment: settings.environment, token: .random())
-    let phone = self.phone(name: name, at: address, keys: keys, senders: senders)
+    let phone = self.phone(name: name, address: address, keys: keys, senders: senders)
     phone.made(keys)
     return phone
   }
@@ -24,13 +24,13 @@ extension APNsModel {
   /// `makeExtension` gets the stand-in's clock, which the extension's receiver must share, and the phone's lock, which
   /// protects keys until the phone is unlocked.
   package func phone(
-    name: String? = nil, at address: DeviceAddress, settings phone: Phone = Phone(),
+    name: String? = nil, address: DeviceAddress, settings phone: Phone = Phone(),
     running makeExtension: @escaping @Sendable (ManualClock, PhoneLock) -> UNNotificationServiceExtension
   ) -> StandInPhone {
     let lock = PhoneLock(isLocked: false)
     let host = ExtensionHost(clock: clock, phone: phone) { [clock] in makeExtension(clock, lock) }
     return StandInPhone(
-      name: name ?? "phone \(nextPhoneNumber())", at: address, host: host, lock: lock, clock: clock,
+      name: name ?? "phone \(nextPhoneNumber())", address: address, host: host, lock: lock, clock: clock,
       tokens: tokens,
       log: log,
       settings: settings)
@@ -38,11 +38,11 @@ extension APNsModel {
 
   /// Adds a phone with these keys that trusts these senders, and runs the package's own extension.
   package func phone(
-    name: String? = nil, at address: DeviceAddress, keys: any DeviceKeyStore,
+    name: String? = nil, address: DeviceAddress, keys: any DeviceKeyStore,
     senders: any SenderKeyStore, accepts: AcceptedEnvelopes = .signed, settings phone: Phone = Phone()
   ) -> StandInPhone {
     let replay = InMemoryReplayStore()
-    return self.phone(name: name, at: address, settings: phone) { clock, lock in
+    return self.phone(name: name, address: address, settings: phone) { clock, lock in
       var receiver = Receiver(
         topic: address.topic, keys: lock.protect(keys), senders: senders, accepts: accepts, replay: replay,
         clock: clock)
@@ -52,8 +52,8 @@ extension APNsModel {
   }
 
   /// Adds a phone without an extension: it shows payloads as they arrive.
-  package func phone(name: String? = nil, at address: DeviceAddress) -> StandInPhone {
-    phone(name: name, at: address) { _, _ in UNNotificationServiceExtension() }
+  package func phone(name: String? = nil, address: DeviceAddress) -> StandInPhone {
+    phone(name: name, address: address) { _, _ in UNNotificationServiceExtension() }
   }
 }
 

@@ -50,7 +50,7 @@ public final class StandInPhone: Sendable {
   private let state: Mutex<State>
 
   init(
-    name: String, at address: DeviceAddress, host: ExtensionHost, lock: PhoneLock, clock: ManualClock,
+    name: String, address: DeviceAddress, host: ExtensionHost, lock: PhoneLock, clock: ManualClock,
     tokens: TokenRegistry, log: PushLog, settings: APNsSettings
   ) {
     self.name = name

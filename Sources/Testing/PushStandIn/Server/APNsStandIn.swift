@@ -137,21 +137,21 @@ extension APNsStandIn {
 
   /// Adds a phone with these keys that trusts these senders, and runs the package's own extension.
   public func phone(
-    name: String? = nil, at address: DeviceAddress, keys: any DeviceKeyStore,
+    name: String? = nil, address: DeviceAddress, keys: any DeviceKeyStore,
     senders: any SenderKeyStore, accepts: AcceptedEnvelopes = .signed, settings phone: Phone = Phone()
   ) -> StandInPhone {
-    model.phone(name: name, at: address, keys: keys, senders: senders, accepts: accepts, settings: phone)
+    model.phone(name: name, address: address, keys: keys, senders: senders, accepts: accepts, settings: phone)
   }
 
   /// Adds a phone that runs the app's extension, which gets the stand-in's clock and the phone's lock.
   public func phone(
-    name: String? = nil, at address: DeviceAddress, settings phone: Phone = Phone(),
+    name: String? = nil, address: DeviceAddress, settings phone: Phone = Phone(),
     running makeExtension: @escaping @Sendable (ManualClock, PhoneLock) -> UNNotificationServiceExtension
-  ) -> StandInPhone { model.phone(name: name, at: address, settings: phone, running: makeExtension) }
+  ) -> StandInPhone { model.phone(name: name, address: address, settings: phone, running: makeExtension) }
 
   /// Adds a phone without an extension: it shows payloads as they arrive.
-  public func phone(name: String? = nil, at address: DeviceAddress) -> StandInPhone {
-    model.phone(name: name, at: address)
+  public func phone(name: String? = nil, address: DeviceAddress) -> StandInPhone {
+    model.phone(name: name, address: address)
   }
 
   /// Adds a fault that happens to later requests; `token` restricts it to one device's requests.

@@ -69,12 +69,13 @@ extension Command {
         // Only the file's own keys: an app's store would add keys for other suites, which keys add does here.
         return .success(
           try folder.update(orMakeIdentityAt: now) { (keys) throws(KeySetError) in
-            try keys.enrol(at: address, for: audience, challenge: challenge, now: now)
+            try keys.enrol(address: address, for: audience, challenge: challenge, at: now)
           })
       }
       return try folder.answer(
-        request.request, openedBy: request.opened.recipient, at: address, for: audience, challenge: challenge,
-        now: now) ?? .failure(.otherIdentity)
+        request.request, openedBy: request.opened.recipient, address: address, for: audience,
+        challenge: challenge,
+        at: now) ?? .failure(.otherIdentity)
     }
     let enrolment: Enrolment
     do throws(ProofRefusal) {
