@@ -11,7 +11,7 @@ struct Game: Codable {
 /// The backend: what stays visible is the event and its times.
 func update(
   _ score: [Int], at time: UnixTime, topic: Topic, signingKey: SigningKey, to recipient: Recipient
-) throws -> SealedPush {
+) throws -> SealedNotification {
   let policy = SealingPolicy(pushType: .liveActivity)
   var push = RemoteNotification()
   push.liveActivity = try LiveActivity(.update, timestamp: time, encoding: Game(score: score))

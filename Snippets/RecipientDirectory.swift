@@ -53,7 +53,8 @@ struct Users: RecipientDirectory {
 
   /// Asks a device to prove its new key and token, which nothing is sealed to before.
   func ask(
-    _ pending: PendingProof, with sealer: Sealer, send: (SealedPush, DeviceAddress) async throws -> Void
+    _ pending: PendingProof, with sealer: Sealer,
+    send: (SealedNotification, DeviceAddress) async throws -> Void
   ) async throws {
     try await send(try sealer.seal(pending.request, to: pending.recipient), pending.address)
   }

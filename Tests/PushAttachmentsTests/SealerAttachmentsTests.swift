@@ -18,7 +18,7 @@ struct SealerAttachmentsTests {
     self.descriptor = descriptor
   }
 
-  private func open(_ push: SealedPush) throws -> JSONObject {
+  private func open(_ push: SealedNotification) throws -> JSONObject {
     let text = try JSONObject(parsing: push.payload.span)["ENCRYPTED_DATA"]?.string
     let envelope = try Envelope(decoding: try #require(text))
     let key = try #require(keys.deviceKey(for: envelope.keyID, at: .now))
@@ -30,7 +30,7 @@ struct SealerAttachmentsTests {
   private func seal(
     _ attachments: [AttachmentDescriptor], _ json: String = #"{"aps":{"alert":"a"},"chat":42}"#,
     policy: SealingPolicy = SealingPolicy()
-  ) throws -> SealedPush {
+  ) throws -> SealedNotification {
     let bytes = Array(json.utf8)
     let payload = try JSONObject(parsing: bytes.span)
     return try Sealer.anonymous(topic: topic, policy: policy).seal(

@@ -49,7 +49,7 @@ private let streams = 10
     let clock = ManualClock(.now)
     let gate = Gate()
     let scene: Scene
-    private let push: SealedPush
+    private let push: SealedNotification
     private let tasks = Mutex<[Task<Outcome, Never>]>([])
 
     init(

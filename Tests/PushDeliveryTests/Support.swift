@@ -132,6 +132,7 @@ struct Scene {
     clock: any PushClock = SystemClock(), identity: TLSIdentity = identity,
     offersHTTP2: Bool = true,
     limits: HTTP2Limits = .init(), configuration change: (inout APNsConfiguration) -> Void = { _ in },
+    report: (@Sendable (DeliveryEvent) -> Void)? = nil,
     script: @escaping Script
   ) async throws {
     let record = Record()
@@ -143,7 +144,7 @@ struct Scene {
     var configuration = Self.configuration(port: server.port)
     change(&configuration)
     let token = try Self.token()
-    let client = try APNsClient(token: token, configuration: configuration, clock: clock)
+    let client = try APNsClient(token: token, configuration: configuration, clock: clock, report: report)
     (self.server, self.record, self.client) = (server, record, client)
   }
 
@@ -169,7 +170,7 @@ struct Scene {
   }
 
   /// Sealed pushes with ids of their own.
-  static func pushes(_ count: Int, topic: Topic = topic) throws -> [SealedPush] {
+  static func pushes(_ count: Int, topic: Topic = topic) throws -> [SealedNotification] {
     let device = KeySet(generating: .device, at: .now)
     let sealer = Sealer.anonymous(topic: topic)
     let recipient = try device.publicKeys.recipient()
@@ -212,7 +213,7 @@ struct Scene {
 
   /// Sends pushes while a clock moves, if one is given, and says how each ended.
   func deliver(
-    _ pushes: [SealedPush], moving clock: ManualClock? = nil,
+    _ pushes: [SealedNotification], moving clock: ManualClock? = nil,
     then ended: @Sendable (Delivered<AddressedPush>) async -> Void = { _ in }
   ) async -> [Delivered<AddressedPush>] {
     let mover = clock.map(mover)

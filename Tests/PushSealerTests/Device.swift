@@ -28,7 +28,7 @@ struct Device: Sendable {
   }
 
   /// The content of a payload, which must open.
-  func open(_ push: SealedPush, key: EnvelopeKey = .default) throws -> SealedContent {
+  func open(_ push: SealedNotification, key: EnvelopeKey = .default) throws -> SealedContent {
     let envelope = try push.envelope(key)
     guard let deviceKey = keys.deviceKey(for: envelope.keyID, at: Self.now) else { throw NoSuchKey() }
     let plaintext = try deviceKey.open(envelope, for: Self.topic)
@@ -53,17 +53,17 @@ extension Sealer {
   func seal(
     _ notification: RemoteNotification, to device: Device, messageID: MessageID = .random(),
     lifetime: Lifetime = .maximum
-  ) throws -> SealedPush {
+  ) throws -> SealedNotification {
     try seal(notification, to: device.recipient, messageID: messageID, at: Device.now, lifetime: lifetime)
   }
 
-  func seal(json: String, to device: Device) throws -> SealedPush {
+  func seal(json: String, to device: Device) throws -> SealedNotification {
     let bytes = Array(json.utf8)
     return try seal(payload: try JSONObject(parsing: bytes.span), to: device.recipient, at: Device.now)
   }
 }
 
-extension SealedPush {
+extension SealedNotification {
   var json: JSONObject {
     get throws { try JSONObject(parsing: payload.span) }
   }

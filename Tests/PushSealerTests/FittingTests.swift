@@ -10,12 +10,12 @@ struct FittingTests {
 
   private func seal(
     _ notification: RemoteNotification, _ fitting: Fitting, visible: Set<VisibleMember> = []
-  ) throws -> SealedPush {
+  ) throws -> SealedNotification {
     try backend.sealer(policy: SealingPolicy(visible: visible, fitting: fitting))
       .seal(notification, to: device)
   }
 
-  private func opened(_ push: SealedPush) throws -> RemoteNotification {
+  private func opened(_ push: SealedNotification) throws -> RemoteNotification {
     let content = try device.open(push).content
     return try RemoteNotification(parsing: content.span)
   }

@@ -9,7 +9,7 @@ struct LiveActivityTests {
   private let device = Device(.x25519ChaChaPoly)
 
   private func seal(_ json: String, policy: SealingPolicy = SealingPolicy(pushType: .liveActivity)) throws
-    -> SealedPush
+    -> SealedNotification
   {
     try backend.sealer(policy: policy).seal(json: json, to: device)
   }

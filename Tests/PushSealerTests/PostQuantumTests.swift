@@ -16,7 +16,7 @@ struct PostQuantumTests {
 
   private func push(
     _ policy: PostQuantum, to keys: PublicKeySet, suite: Suite? = nil
-  ) throws -> Result<SealedPush, DeviceError> {
+  ) throws -> Result<SealedNotification, DeviceError> {
     let device = EnrolledDevice(address: Device.address(1), keys: keys)
     let pushes = try sealer(policy).seal(lunch, to: [device], suite: suite, at: Device.now)
     return try #require(pushes.first).result
@@ -113,5 +113,7 @@ struct PostQuantumTests {
 }
 
 extension Envelope {
-  fileprivate init(of result: Result<SealedPush, DeviceError>) throws { self = try result.get().envelope() }
+  fileprivate init(of result: Result<SealedNotification, DeviceError>) throws {
+    self = try result.get().envelope()
+  }
 }

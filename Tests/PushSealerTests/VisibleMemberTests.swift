@@ -13,7 +13,7 @@ struct VisibleMemberTests {
     + #""category":"MESSAGE","target-content-id":"w","interruption-level":"time-sensitive","#
     + #""relevance-score":0.50,"filter-criteria":"f"},"chat":{"id":42},"other":true}"#
 
-  private func seal(_ visible: Set<VisibleMember>, json: String = json) throws -> SealedPush {
+  private func seal(_ visible: Set<VisibleMember>, json: String = json) throws -> SealedNotification {
     try backend.sealer(policy: SealingPolicy(visible: visible)).seal(json: json, to: device)
   }
 

@@ -35,14 +35,14 @@ import Testing
     client = try APNsClient(token: token, configuration: configuration)
   }
 
-  private func push(_ text: String) throws -> SealedPush {
+  private func push(_ text: String) throws -> SealedNotification {
     let sealer = Sealer(topic: topic, signingKey: try backend.signingKey())
     let keys = try #require(phone.publicKeys)
     return try sealer.seal(RemoteNotification(title: "Ada", body: text), to: keys.recipient())
   }
 
   /// Sends pushes at once, and counts those that were accepted.
-  private func deliver(_ pushes: [SealedPush]) async -> Int {
+  private func deliver(_ pushes: [SealedNotification]) async -> Int {
     await withTaskGroup(of: Bool.self) { group in
       for push in pushes {
         group.addTask { (try? await client.send(push, to: phone.address))?.isAccepted == true }

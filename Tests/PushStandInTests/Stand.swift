@@ -37,7 +37,7 @@ struct Stand {
   ) throws -> APNsRequest {
     let sealer = Sealer(topic: topic, signingKey: try backend.signingKey(at: apns.clock.now))
     let keys = try #require(phone.publicKeys)
-    let push: SealedPush = try sealer.seal(
+    let push: SealedNotification = try sealer.seal(
       RemoteNotification(title: "Ada", body: text), to: keys.recipient(at: apns.clock.now),
       at: apns.clock.now, headers: options)
     return APNsRequest(push, to: phone.token, providerToken: signer.token(at: Self.start))

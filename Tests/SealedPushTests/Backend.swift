@@ -44,7 +44,8 @@ struct Backend {
 
   /// The payload of a push with this text, to a key.
   func push(_ text: String, to recipient: Recipient) throws -> [UInt8] {
-    let push: SealedPush = try sealer.seal(RemoteNotification(title: "Ada", body: text), to: recipient)
+    let push: SealedNotification = try sealer.seal(
+      RemoteNotification(title: "Ada", body: text), to: recipient)
     return push.payload
   }
 

@@ -72,7 +72,7 @@ struct Sender {
     fflush(nil)
   }
 
-  private func send(_ pushes: [SealedPush], atATime: Int) async -> Int {
+  private func send(_ pushes: [SealedNotification], atATime: Int) async -> Int {
     await withTaskGroup(of: Int.self) { group in
       for share in 0..<atATime {
         group.addTask {
@@ -88,7 +88,7 @@ struct Sender {
     }
   }
 
-  private func sendSequence(of pushes: [SealedPush], atATime: Int) async -> Int {
+  private func sendSequence(of pushes: [SealedNotification], atATime: Int) async -> Int {
     var accepted = 0
     let jobs = Jobs(pushes: pushes, address: address)
     for await delivered in client.send(jobs, atATime: atATime) {
@@ -102,7 +102,7 @@ struct Sender {
 private struct Jobs: AsyncSequence, Sendable {
   typealias Element = AddressedPush
 
-  let pushes: [SealedPush]
+  let pushes: [SealedNotification]
   let address: DeviceAddress
 
   func makeAsyncIterator() -> Iterator { Iterator(jobs: self) }

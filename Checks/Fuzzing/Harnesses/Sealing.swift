@@ -26,7 +26,7 @@ extension Harness {
   }
 
   /// The sealed push; nil if the job was refused, which is the only other result allowed.
-  private static func seal(_ job: SealJob, by sealer: Sealer) throws -> SealedPush? {
+  private static func seal(_ job: SealJob, by sealer: Sealer) throws -> SealedNotification? {
     do throws(SealError) {
       let push = try sealer.seal(job)
       try? require(try sealer.seal([job])[0].get() == push, "a batch of one seals the same push")
@@ -38,7 +38,7 @@ extension Harness {
   }
 
   private static func check(
-    _ push: SealedPush, of job: SealJob, under policy: SealingPolicy, isSigned: Bool
+    _ push: SealedNotification, of job: SealJob, under policy: SealingPolicy, isSigned: Bool
   ) throws {
     try require(push.payload.count <= policy.pushType.limit.bytes, "APNs takes the payload")
     let payload = try JSONObject(parsing: push.payload.span)
@@ -75,7 +75,7 @@ extension Harness {
   }
 
   /// Checks that the visible part reveals nothing about the content unless the policy allows it.
-  private static func checkVisible(_ push: SealedPush, of job: SealJob, by sealer: Sealer) throws {
+  private static func checkVisible(_ push: SealedNotification, of job: SealJob, by sealer: Sealer) throws {
     let policy = sealer.policy
     guard policy.visible.isEmpty, policy.pushType != .liveActivity else { return }
     var other = job

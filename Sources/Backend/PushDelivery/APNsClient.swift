@@ -27,22 +27,26 @@ public final class APNsClient: Sendable {
   private let configuration: APNsConfiguration
   private let context: TLSContext
   private let clock: any PushClock
+  private let report: (@Sendable (DeliveryEvent) -> Void)?
   private let counters = DeliveryCounters()
   private let open = OpenPushes()
   private let state: Mutex<State>
 
   /// Makes a client, which connects when it has something to send.
   ///
+  /// `report` is called with what happens, on the thread that sends: it must return soon.
+  ///
   /// - Throws: `ConfigurationError`, which names the configuration's property that is wrong.
   public init(
     token: ProviderToken, configuration: APNsConfiguration = APNsConfiguration(),
-    clock: any PushClock = SystemClock()
+    clock: any PushClock = SystemClock(), report: (@Sendable (DeliveryEvent) -> Void)? = nil
   ) throws(ConfigurationError) {
     try configuration.check()
     let roots = try configuration.roots()
     self.token = token
     self.configuration = configuration
     self.clock = clock
+    self.report = report
     state = Mutex(State(routes: RouteTable(maximum: configuration.connections.maximumRoutes)))
     context = TLSContext(trusting: roots)
   }
@@ -55,7 +59,7 @@ public final class APNsClient: Sendable {
   ///
   /// - Throws: ``DeliveryError`` if there is no answer.
   public func send(
-    _ push: SealedPush, to address: DeviceAddress
+    _ push: SealedNotification, to address: DeviceAddress
   ) async throws(DeliveryError) -> APNsResponse {
     try await send(AddressedPush(push, to: address))
   }
@@ -197,7 +201,8 @@ public final class APNsClient: Sendable {
           configuration: configuration.routeConnection, clock: clock, counters: counters
         )
         return RouteSender(
-          server: server, configuration: configuration, token: token, clock: clock, counters: counters)
+          route: route, server: server, configuration: configuration, token: token, clock: clock,
+          counters: counters, report: report)
       }
     }
   }

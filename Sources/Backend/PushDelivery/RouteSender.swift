@@ -11,11 +11,13 @@ actor RouteSender: TurnHandler {
   /// Pushes that the route has not looked at yet.
   private nonisolated let inbox = Mutex<[QueuedPush]>([])
   private nonisolated let lastNumber = Atomic<UInt64>(0)
+  private let route: APNsRoute
   private let server: RouteServer
   private let token: ProviderToken
   private let policy: RetryPolicy
   private let clock: any PushClock
   private let counters: DeliveryCounters
+  private let report: (@Sendable (DeliveryEvent) -> Void)?
 
   private var underway: [UInt64: UnderwayPush] = [:]
   /// The route itself, as long as it has pushes: the client may forget it meanwhile.
@@ -37,10 +39,12 @@ actor RouteSender: TurnHandler {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
   init(
-    server: RouteServer, configuration: APNsConfiguration, token: ProviderToken,
-    clock: any PushClock, counters: DeliveryCounters
+    route: APNsRoute, server: RouteServer, configuration: APNsConfiguration, token: ProviderToken,
+    clock: any PushClock, counters: DeliveryCounters, report: (@Sendable (DeliveryEvent) -> Void)?
   ) {
+    self.route = route
     self.server = server
+    self.report = report
     self.token = token
     self.clock = clock
     self.counters = counters
@@ -213,9 +217,14 @@ actor RouteSender: TurnHandler {
     switch outcome {
     case .success(let answer):
       let response = APNsResponse(answer, at: clock.now)
+      let time = now - attempt.start
+      report?(.answered(response, to: push.messageID, on: route, after: time))
       countDevice(response, isProven: push.queued.push.isProven)
-      tell(push, .answered(response, after: now - attempt.start))
+      tell(push, .answered(response, after: time))
     case .failure(let failure):
+      report?(
+        .unanswered(
+          reason: failure.text, mayBeDelivered: failure.mayBeProcessed, to: push.messageID, on: route))
       if failure.reason == .deadline,
         !connections.hasAnswered(on: attempt.connection, since: attempt.start)
       {
@@ -232,6 +241,7 @@ actor RouteSender: TurnHandler {
   var stop: RouteHold.Stop? { hold.stop }
 
   private func stop(for stop: RouteHold.Stop) {
+    if hold.stop == nil { report?(.routeStopped(route, stop.reason)) }
     hold.stop(for: stop)
     connecting.cancelWait()
     tellReady(waits.takeAll())
@@ -328,12 +338,14 @@ actor RouteSender: TurnHandler {
         return nil
       }
       connections.add(new)
+      report?(.connected(route))
       Task { [weak self] in
         await new.waitUntilClosed()
         await self?.forget(new)
       }
       return nil
     } catch {
+      report?(.connectionFailed(reason: "\(error)", on: route))
       return error
     }
   }

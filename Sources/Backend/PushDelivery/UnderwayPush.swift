@@ -37,4 +37,7 @@ final class UnderwayPush {
 
   /// The push's number on its route.
   var number: UInt64 { queued.number }
+
+  /// The message's ID.
+  var messageID: MessageID { queued.push.push.headers.messageID }
 }

@@ -164,7 +164,7 @@ final class EnrolmentAnswerer: Sendable {
 
   /// Seals a proof request, to be pushed, or to be given to the app by the application.
   private func seal(_ pending: PendingProof) -> Step {
-    let push: SealedPush
+    let push: SealedNotification
     do {
       push = try keys.sealer(for: pending.address.topic, preferring: nil, at: clock.now)
         .seal(pending.request, to: pending.recipient, at: clock.now)

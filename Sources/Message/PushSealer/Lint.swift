@@ -94,7 +94,7 @@ public struct Lint: Sendable {
   }
 
   /// Checks a push that was sealed with a policy, including its headers.
-  public init(_ push: SealedPush, policy: SealingPolicy) {
+  public init(_ push: SealedNotification, policy: SealingPolicy) {
     guard let payload = try? JSONObject(parsing: push.payload.span) else {
       preconditionFailure("a sealed payload is JSON")
     }

@@ -50,7 +50,7 @@ public struct Sealer: Sendable {
     _ notification: RemoteNotification, attachments: [AttachmentDescriptor] = [], to recipient: Recipient,
     messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime? = nil,
     headers: HeaderOptions = HeaderOptions()
-  ) throws(SealError) -> SealedPush {
+  ) throws(SealError) -> SealedNotification {
     try seal(
       SealJob(
         .notification(notification), attachments: attachments, to: recipient, messageID: messageID, at: now,
@@ -64,7 +64,7 @@ public struct Sealer: Sendable {
     payload: JSONObject, attachments: [AttachmentDescriptor] = [], to recipient: Recipient,
     messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime? = nil,
     headers: HeaderOptions = HeaderOptions()
-  ) throws(SealError) -> SealedPush {
+  ) throws(SealError) -> SealedNotification {
     try seal(
       SealJob(
         .payload(payload), attachments: attachments, to: recipient, messageID: messageID, at: now,
@@ -82,7 +82,7 @@ public struct Sealer: Sendable {
     _ request: ProofRequest, to recipient: Recipient, messageID: MessageID = .random(),
     at now: UnixTime = .now,
     lifetime: Lifetime? = nil
-  ) throws(SealError) -> SealedPush {
+  ) throws(SealError) -> SealedNotification {
     guard signingKey != nil else { throw .anonymousRequest }
     guard recipient.suite.isAvailable else { throw .unavailable(recipient.suite) }
     var background = SealingPolicy(envelopeKey: policy.envelopeKey, padding: policy.padding)
@@ -101,7 +101,7 @@ public struct Sealer: Sendable {
   /// Seals one message.
   ///
   /// - Throws: ``SealError``.
-  public func seal(_ job: SealJob) throws(SealError) -> SealedPush {
+  public func seal(_ job: SealJob) throws(SealError) -> SealedNotification {
     let ready = try prepare(job)
     guard var batch = try? SealingBatch(for: ready.recipient, random: random) else {
       throw SealError(lacking: ready.recipient.suite)
@@ -112,7 +112,7 @@ public struct Sealer: Sendable {
   /// Seals many messages independently, and returns their results in the same order.
   ///
   /// For recipients of the suite `x25519-chachapoly` it is faster than sealing one at a time.
-  public func seal(_ jobs: [SealJob]) -> [Result<SealedPush, SealError>] {
+  public func seal(_ jobs: [SealJob]) -> [Result<SealedNotification, SealError>] {
     stride(from: 0, to: jobs.count, by: SealingBatch.maximumCount).flatMap { start in
       sealBatch(jobs[start...].prefix(SealingBatch.maximumCount))
     }
@@ -137,13 +137,13 @@ public struct Sealer: Sendable {
   }
 
   /// Seals messages that fit in one batch of ephemeral keys.
-  private func sealBatch(_ jobs: ArraySlice<SealJob>) -> [Result<SealedPush, SealError>] {
+  private func sealBatch(_ jobs: ArraySlice<SealJob>) -> [Result<SealedNotification, SealError>] {
     let all = jobs.map { job in result { () throws(SealError) in try prepare(job) } }
     let recipients = all.compactMap { try? $0.get().recipient }
     guard var batch = try? SealingBatch(for: recipients, random: random) else {
       return all.map { ready in ready.flatMap { _ in .failure(.cryptoUnavailable) } }
     }
-    var results: [Result<SealedPush, SealError>] = []
+    var results: [Result<SealedNotification, SealError>] = []
     results.reserveCapacity(all.count)
     for ready in all {
       do throws(SealError) {
@@ -184,7 +184,7 @@ public struct Sealer: Sendable {
   }
 
   /// Signed content -> plaintext, in its place in the envelope -> envelope -> payload.
-  private func seal(_ ready: Ready, in batch: inout SealingBatch) throws(SealError) -> SealedPush {
+  private func seal(_ ready: Ready, in batch: inout SealingBatch) throws(SealError) -> SealedNotification {
     let draft = ready.draft
     let content = sign(
       SealedContent(type: ready.type, claims: ready.claims, content: draft.content),
@@ -192,7 +192,7 @@ public struct Sealer: Sendable {
     var unsealed = content.unsealed(paddedTo: draft.paddedSize, for: ready.recipient.suite)
     do throws(CryptoError) {
       let envelope = try ready.recipient.seal(inPlace: &unsealed, for: topic, in: &batch)
-      return SealedPush(
+      return SealedNotification(
         payload: draft.skeleton.payload(carrying: envelope), headers: ready.headers, budget: draft.budget,
         cuts: draft.cuts)
     } catch {

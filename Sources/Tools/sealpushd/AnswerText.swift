@@ -43,7 +43,7 @@ extension APNsResponse {
   }
 
   /// The error of a push that is not accepted.
-  func error(of push: SealedPush) -> ToolError {
+  func error(of push: SealedNotification) -> ToolError {
     ToolError(exitStatus, text, hint: hint ?? push.hint(for: exitStatus))
   }
 
@@ -59,7 +59,7 @@ extension APNsResponse {
   }
 }
 
-extension SealedPush {
+extension SealedNotification {
   /// Its message ID, which a retry repeats.
   var messageID: String? { headers.fields.first { $0.name == "apns-id" }?.value }
 
@@ -83,7 +83,7 @@ extension DeliveryError {
   }
 
   /// The error of a push without an answer.
-  func toolError(of push: SealedPush) -> ToolError {
+  func toolError(of push: SealedNotification) -> ToolError {
     ToolError(
       exitStatus, (mayBeDelivered ? "perhaps not delivered: " : "not delivered: ") + "\(self)",
       hint: push.hint(for: exitStatus))

@@ -6,7 +6,7 @@ import Testing
 
 extension Forge {
   /// The same message as the sealer makes it.
-  func sealed(_ policy: SealingPolicy) throws -> SealedPush {
+  func sealed(_ policy: SealingPolicy) throws -> SealedNotification {
     let sealer = Sealer(
       topic: try Topic(topic), signer: signer, policy: policy, random: FixedRandomness(bytes: randomness))
     let duration = try #require(Lifetime(seconds: Int64(lifetime)))

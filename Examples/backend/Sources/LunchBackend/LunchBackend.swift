@@ -49,7 +49,7 @@ public struct LunchBackend: Sendable {
   /// Sends a push for as long as the app may wait.
   ///
   /// The client itself would go on for an hour.
-  private func ask(_ request: SealedPush, at address: DeviceAddress) async throws {
+  private func ask(_ request: SealedNotification, at address: DeviceAddress) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { _ = try await apns.send(request, to: address) }
       group.addTask { try await Task.sleep(for: askTime) }

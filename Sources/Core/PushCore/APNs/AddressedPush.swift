@@ -11,7 +11,7 @@ public protocol Deliverable: Sendable {
 /// A push and the device that it is for.
 public struct AddressedPush: Deliverable {
   /// The push.
-  public let push: SealedPush
+  public let push: SealedNotification
 
   /// The device.
   public let address: DeviceAddress
@@ -23,7 +23,7 @@ public struct AddressedPush: Deliverable {
   public let isProven: Bool
 
   /// Addresses a push.
-  public init(_ push: SealedPush, to address: DeviceAddress, isProven: Bool = true) {
+  public init(_ push: SealedNotification, to address: DeviceAddress, isProven: Bool = true) {
     self.push = push
     self.address = address
     self.isProven = isProven

@@ -39,7 +39,7 @@ public struct SealedJob<Job: Sealable>: Sendable {
   public let job: Job
 
   /// The sealed push, or why there is none.
-  public let result: Result<SealedPush, SealError>
+  public let result: Result<SealedNotification, SealError>
 }
 
 /// A job to a person for a sequence of jobs: a ``FanOutJob``, or a value of your own that has one.

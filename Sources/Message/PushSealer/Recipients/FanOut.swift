@@ -10,7 +10,7 @@ public struct DevicePush: Equatable, Sendable {
   public let device: EnrolledDevice
 
   /// The sealed notification, or why there is none.
-  public let result: Result<SealedPush, DeviceError>
+  public let result: Result<SealedNotification, DeviceError>
 }
 
 extension DevicePush: Deliverable {

@@ -25,7 +25,7 @@ package struct APNsRequest: Sendable {
   }
 
   /// Makes the request of a sealed push to a device, with a provider token: `iss`, `iat` and signature, as Apple defines it.
-  package init(_ push: SealedPush, to token: DeviceToken, providerToken: String) {
+  package init(_ push: SealedNotification, to token: DeviceToken, providerToken: String) {
     let fields = push.headers.fields.map { Header(name: $0.name, value: $0.value) }
     self.init(
       path: Self.devicePath + token.text,

@@ -55,14 +55,14 @@ private struct Demo: ~Copyable {
     try stage.say("Now try it with your own keys: sealpush keys new --help")
   }
 
-  private func openSample(_ push: SealedPush) async throws(ToolError) {
+  private func openSample(_ push: SealedNotification) async throws(ToolError) {
     try stage.scene("1", title: "A notification is sealed to a device's key, and opened on the device.")
     let payload = try parse(push.payload)
     try stage.show(unopened(payload), simulation: try await deliver(payload), carrying: payload)
     try stage.say("\(push.payload.count) of the \(push.budget.limit) bytes that APNs allows.")
   }
 
-  private func tamper(with push: SealedPush) async throws(ToolError) {
+  private func tamper(with push: SealedNotification) async throws(ToolError) {
     try stage.scene("2", title: "Somebody alters one character in transit.")
     var payload = try parse(push.payload)
     let text = payload["ENCRYPTED_DATA"]?.string ?? ""
@@ -72,7 +72,7 @@ private struct Demo: ~Copyable {
     try stage.show(unopened(payload), simulation: try await deliver(payload), carrying: payload)
   }
 
-  private func comeLate(with push: SealedPush) async throws(ToolError) {
+  private func comeLate(with push: SealedNotification) async throws(ToolError) {
     let payload = try parse(push.payload)
     try stage.scene("3", title: "The phone was off for 40 days, and the message was valid for 30.")
     let later = UnixTime.now.advanced(by: .seconds(40 * 86_400))
@@ -90,7 +90,7 @@ private struct Demo: ~Copyable {
     try stage.show(unopened(payload), simulation: simulation, carrying: payload)
   }
 
-  private func rotate(whileInFlight old: SealedPush) async throws(ToolError) {
+  private func rotate(whileInFlight old: SealedNotification) async throws(ToolError) {
     try stage.scene("5", title: "The device's key is rotated while a push is in flight. Both still open.")
     _ = try Keys.update(deviceFile, passphrase: nil) { (editor) throws(KeySetError) in
       try editor.rotate(grace: KeySetEditor.minimumGrace, at: .now)
@@ -119,7 +119,7 @@ private struct Demo: ~Copyable {
     }
   }
 
-  private func seal(_ notification: RemoteNotification) throws(ToolError) -> SealedPush {
+  private func seal(_ notification: RemoteNotification) throws(ToolError) -> SealedNotification {
     let device = try Keys.load(from: deviceFile, passphrase: nil)
     let sender = try Keys.load(from: senderFile, passphrase: nil)
     guard let recipient = try? device.publicKeys.recipient(), let signingKey = try? sender.signingKey() else {

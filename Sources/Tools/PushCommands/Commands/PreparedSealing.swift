@@ -65,10 +65,10 @@ package struct PreparedSealing {
   }
 
   /// Seals the payload of the input, and reports what was cut, and the warnings.
-  package func seal(to recipient: Recipient, console: Console) throws(ToolError) -> SealedPush {
+  package func seal(to recipient: Recipient, console: Console) throws(ToolError) -> SealedNotification {
     let issuedAt = try issuedAt()
     let payload = try FileInput.payload(from: request.input)
-    let sealed: SealedPush
+    let sealed: SealedNotification
     do throws(SealError) {
       sealed = try sealer.seal(
         payload: payload, attachments: attachments, to: recipient, messageID: request.messageID ?? .random(),
@@ -90,7 +90,7 @@ package struct PreparedSealing {
 
   /// Reports what was cut, and the warnings, which `--strict` turns into an error.
   private func report(
-    _ sealed: SealedPush, of payload: JSONObject, console: Console
+    _ sealed: SealedNotification, of payload: JSONObject, console: Console
   ) throws(ToolError) {
     for cut in sealed.cuts { console.warn("note: \(cut.text)") }
     let policy = sealer.policy

@@ -29,7 +29,7 @@ struct ProofSealing {
 
   /// Prints a line with the request as its last member; the request's payload must be sent byte for byte.
   func write(_ pending: PendingProof, after line: JSONObject, console: Console) throws(ToolError) {
-    let push: SealedPush
+    let push: SealedNotification
     do throws(SealError) {
       push = try Sealer(topic: pending.address.topic, signingKey: key, policy: policy)
         .seal(pending.request, to: pending.recipient, at: now)

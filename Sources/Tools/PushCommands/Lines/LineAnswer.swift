@@ -5,7 +5,7 @@ import PushSealer
 /// The result of a line for one of its devices.
 struct DeviceAnswer: Sendable {
   let device: LineDevice
-  let push: Result<SealedPush, LineError>
+  let push: Result<SealedNotification, LineError>
 }
 
 /// The result of a line.
@@ -18,7 +18,7 @@ struct LineAnswer: Sendable {
 
   enum Sealed: Sendable {
     /// Sealed to the one device that the line names.
-    case one(SealedPush, LineDevice)
+    case one(SealedNotification, LineDevice)
     /// Sealed, or not, to each device of an array or a person.
     case several([DeviceAnswer])
   }
@@ -91,7 +91,7 @@ extension LineDevice {
   }
 }
 
-extension SealedPush {
+extension SealedNotification {
   fileprivate var members: [(String, JSONValue)] {
     var fields = JSONObject()
     for (name, value) in headers.fields { fields[name] = .string(value) }

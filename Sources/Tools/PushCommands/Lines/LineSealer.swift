@@ -99,7 +99,7 @@ struct LineSealer: Sendable {
 
   /// The answer to a message, whose pushes come next in `pushes`.
   private func answer(
-    to message: Message, from pushes: inout IndexingIterator<[Result<SealedPush, SealError>]>
+    to message: Message, from pushes: inout IndexingIterator<[Result<SealedNotification, SealError>]>
   ) throws(LineError) -> LineAnswer.Sealed {
     var answers: [DeviceAnswer] = []
     for (device, job) in message.devices {
@@ -116,9 +116,9 @@ struct LineSealer: Sendable {
 
   /// The sealed push; an error if sealing failed or, with `--strict`, if there is a warning.
   private func checked(
-    _ result: Result<SealedPush, SealError>, of payload: JSONObject
-  ) throws(LineError) -> SealedPush {
-    let push: SealedPush
+    _ result: Result<SealedNotification, SealError>, of payload: JSONObject
+  ) throws(LineError) -> SealedNotification {
+    let push: SealedNotification
     do throws(SealError) {
       push = try result.get()
     } catch {

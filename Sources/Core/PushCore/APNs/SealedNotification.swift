@@ -1,5 +1,5 @@
 /// A sealed notification, ready for an APNs client.
-public struct SealedPush: Hashable, Sendable {
+public struct SealedNotification: Hashable, Sendable {
   /// The body of the request: JSON of at most 4096 bytes, 5120 for `voip`.
   public let payload: [UInt8]
 
@@ -30,7 +30,7 @@ public enum Cut: Hashable, Sendable {
 }
 
 /// Keeps the envelope out of logs.
-extension SealedPush: CustomStringConvertible, CustomReflectable {
+extension SealedNotification: CustomStringConvertible, CustomReflectable {
   /// The message's ID, and the size of the payload.
   public var description: String { "push \(headers.messageID), \(payload.count) bytes" }
 
