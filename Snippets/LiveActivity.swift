@@ -13,9 +13,9 @@ func update(
   _ score: [Int], at time: UnixTime, topic: Topic, signingKey: SigningKey, to recipient: Recipient
 ) throws -> SealedNotification {
   let policy = SealingPolicy(pushType: .liveActivity)
-  var push = RemoteNotification()
-  push.liveActivity = try LiveActivity(.update, timestamp: time, encoding: Game(score: score))
-  return try Sealer(topic: topic, signingKey: signingKey, policy: policy).seal(push, to: recipient, at: time)
+  let activity = try LiveActivity(.update, timestamp: time, encoding: Game(score: score))
+  let sealer = Sealer(topic: topic, signingKey: signingKey, policy: policy)
+  return try sealer.seal(RemoteNotification(liveActivity: activity), to: recipient, at: time)
 }
 
 /// The widget: the app's `ContentState` has the envelope alone.

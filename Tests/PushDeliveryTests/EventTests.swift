@@ -62,11 +62,13 @@ struct EventTests {
     let scene = try await Scene(
       configuration: { configuration in
         configuration.servers[.sandbox] = .init(host: "localhost", port: 1, address: "127.0.0.1")
-        configuration.retries.maximumAttempts = 1
-        configuration.retries.totalTime = .milliseconds(50)
       }, report: events.note
     ) { _, _, _ in .silence }
-    await send(try Scene.pushes(1)[0], in: scene)
+    let push = try Scene.pushes(1)[0]
+    let sending = Task { await send(push, in: scene) }
+    while events.words.isEmpty { await Task.yield() }
+    sending.cancel()
+    await sending.value
     #expect(events.words.first == "connect: Connection refused")
   }
 

@@ -87,6 +87,16 @@ struct PushSendingTests {
     #expect(sender.cancelled.withLock(\.self) == 1)
   }
 
+  @Test("is cancelled with its caller, which learns that")
+  func cancelledInTime() async throws {
+    let sender = Sender(answers: false)
+    let push = try pushes(1)[0]
+    let task = Task { try await sender.send(push, within: .seconds(1 << 30)) }
+    while sender.started.withLock(\.self) == 0 { await Task.yield() }
+    task.cancel()
+    await #expect(throws: DeliveryError(cause: .cancelled, mayBeDelivered: true)) { try await task.value }
+  }
+
   @Test("gives its answer within the time")
   func inTime() async throws {
     let push = try pushes(1)[0]

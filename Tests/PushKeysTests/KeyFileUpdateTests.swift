@@ -82,6 +82,15 @@ struct KeyFileUpdateTests {
       #expect(try publicFile.load() == file.load().publicKeys)
       #expect(try file.load().records.count == count)
     }
+    #expect(throws: OwnError.self) {
+      try file.update(writingPublicKeysTo: publicFile) { editor in
+        try editor.rotate(at: start)
+        throw OwnError()
+      }
+    }
+    #expect(try publicFile.load() == file.load().publicKeys && file.load().records.count == 3)
+    try file.update(writingPublicKeysTo: publicFile) { try $0.rotate(at: start) }
+    #expect(try publicFile.load() == file.load().publicKeys && file.load().records.count == 4)
     #expect(try folder.names == ["keys.json", "public.json"])
   }
 

@@ -167,6 +167,15 @@ public final class APNsClient: Sendable {
     await state.withLock { $0.routes[route] }?.resume()
   }
 
+  /// Returns when the client is shut down; if its task is cancelled, shuts it down as ``shutdown()`` does.
+  ///
+  /// So the client, like a worker, can be one of the services that a program runs: swift-service-lifecycle's `Service` asks
+  /// for nothing else.
+  public func run() async {
+    await open.waitForClosing()
+    if Task.isCancelled { shutdown() }
+  }
+
   /// Shuts down as soon as every push has ended, at the latest after `time`, by the client's clock.
   ///
   /// Meanwhile, new pushes end at once with ``DeliveryError/Cause/shutDown``, and so do those of sequences that have not

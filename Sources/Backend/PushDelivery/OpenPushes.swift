@@ -6,6 +6,7 @@ final class OpenPushes: Sendable {
     var count = 0
     var isClosed = false
     var waiting: [AsyncStream<Never>.Continuation] = []
+    var closing: [AsyncStream<Never>.Continuation] = []
   }
 
   private let state = Mutex(State())
@@ -31,7 +32,25 @@ final class OpenPushes: Sendable {
   }
 
   /// Lets no more pushes begin.
-  func close() { state.withLock { $0.isClosed = true } }
+  func close() {
+    let closing = state.withLock { state in
+      state.isClosed = true
+      defer { state.closing = [] }
+      return state.closing
+    }
+    for continuation in closing { continuation.finish() }
+  }
+
+  /// Waits until no more pushes may begin, or the task is cancelled.
+  func waitForClosing() async {
+    let (stream, continuation) = AsyncStream<Never>.makeStream()
+    let isClosed = state.withLock { state in
+      if !state.isClosed { state.closing.append(continuation) }
+      return state.isClosed
+    }
+    guard !isClosed else { return }
+    for await _ in stream {}
+  }
 
   /// Waits until all pushes have ended, or the task is cancelled.
   func waitForEnd() async {

@@ -17,8 +17,7 @@ public protocol PushSending: Sendable {
 
   /// Sends a push for `time` at most, and gives an answer that asks to repeat the push later instead of waiting.
   ///
-  /// Without an implementation of yours, `send(_:)` is called, and its task is cancelled when the time
-  /// is up.
+  /// Without an implementation of yours, `send(_:)` is called, and its task is cancelled when the time is up.
   ///
   /// - Throws: ``DeliveryError`` if there is no answer.
   func send(_ push: AddressedPush, within time: Duration) async throws(DeliveryError) -> APNsResponse
@@ -37,7 +36,8 @@ extension PushSending {
   public func send(
     _ push: AddressedPush, within time: Duration
   ) async throws(DeliveryError) -> APNsResponse {
-    let result = await withTaskGroup(of: Result<APNsResponse, DeliveryError>?.self) { group in
+    typealias Answer = Result<APNsResponse, DeliveryError>
+    let result = await withTaskGroup(of: Answer?.self) { group -> Answer? in
       group.addTask {
         do throws(DeliveryError) { return .success(try await send(push)) } catch { return .failure(error) }
       }
@@ -48,11 +48,12 @@ extension PushSending {
       let first = await group.next() ?? nil
       group.cancelAll()
       if let first { return first }
-      let late = Result<APNsResponse, DeliveryError>.failure(
-        DeliveryError(cause: .noAnswer, mayBeDelivered: true))
-      guard case .success(let response)? = await group.next() ?? nil else { return late }
-      return .success(response)
+      let last = await group.next() ?? nil
+      if case .success? = last { return last }
+      // A caller that is cancelled learns that, and not that there was no answer in time.
+      return Task.isCancelled ? last : nil
     }
+    guard let result else { throw DeliveryError(cause: .noAnswer, mayBeDelivered: true) }
     return try result.get()
   }
 
@@ -66,8 +67,8 @@ extension PushSending {
 }
 
 extension APNsClient: PushSending {
-  /// Sends a push as `send(_:)` does, for `time` at most, and gives an answer that asks to repeat the push
-  /// later instead of waiting.
+  /// Sends a push as `send(_:)` does, for `time` at most, and gives an answer that asks to repeat the push later instead of
+  /// waiting.
   ///
   /// - Throws: ``DeliveryError`` if there is no answer.
   public func send(

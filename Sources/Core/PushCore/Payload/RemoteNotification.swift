@@ -134,6 +134,14 @@ extension RemoteNotification {
     APSKey.liveActivity.contains { otherAPS[$0] != nil }
   }
 
+  /// Makes a notification for a Live Activity, with the alert that is shown when it starts or changes.
+  ///
+  /// Seal it with a ``PushType/liveActivity`` policy.
+  public init(liveActivity: LiveActivity, alert: NotificationAlert? = nil) {
+    self.init(alert: alert)
+    self.liveActivity = liveActivity
+  }
+
   /// The content for a Live Activity; nil if there is none, or if a required member is missing or of the wrong type.
   ///
   /// Setting a value replaces all members of a Live Activity; setting nil removes them.

@@ -93,17 +93,7 @@ public struct KeyFile: Sendable {
   @_disfavoredOverload
   @discardableResult
   public func update<Result>(_ change: (inout KeySetEditor) throws -> Result) throws -> Result {
-    try update { (editor) throws(KeySetError) -> Swift.Result<Result, any Error> in
-      let old = editor
-      do {
-        return .success(try change(&editor))
-      } catch let error as KeySetError {
-        throw error
-      } catch {
-        editor = old
-        return .failure(error)
-      }
-    }.get()
+    try update { (editor) throws(KeySetError) in try editor.trying(change) }.get()
   }
 
   /// Changes the set as `update(_:)` does, and writes its public keys to `file` while the lock is still held.
@@ -133,6 +123,19 @@ public struct KeyFile: Sendable {
       }
     }
     return try written.get()
+  }
+
+  /// Changes the set as `update(writingPublicKeysTo:_:)` does, with a closure whose errors have any type.
+  ///
+  /// - Throws: ``KeyFileError``, or what `change` throws; then both files stay as they are.
+  @_disfavoredOverload
+  @discardableResult
+  public func update<Result>(
+    writingPublicKeysTo file: PublicKeyFile, _ change: (inout KeySetEditor) throws -> Result
+  ) throws -> Result {
+    try update(writingPublicKeysTo: file) { (editor) throws(KeySetError) in
+      try editor.trying(change)
+    }.get()
   }
 
   /// Changes the set as `update(_:)` does, and calls `publish` with the result of `change` and the new set while the
@@ -181,6 +184,23 @@ public struct KeyFile: Sendable {
       return try lock()
     } catch {
       throw error.fault == .file(.missing) ? KeyFileError(.folderMissing, path: path) : error
+    }
+  }
+}
+
+extension KeySetEditor {
+  /// Makes a change whose errors have any type; after one that is not its own, the set is as before.
+  fileprivate mutating func trying<Value>(
+    _ change: (inout KeySetEditor) throws -> Value
+  ) throws(KeySetError) -> Result<Value, any Error> {
+    let old = self
+    do {
+      return .success(try change(&self))
+    } catch let error as KeySetError {
+      throw error
+    } catch {
+      self = old
+      return .failure(error)
     }
   }
 }
