@@ -40,6 +40,27 @@ struct FindingsTests {
     #expect(try lines(set, days: 1) == [["warning", "accepted-without-end", "0"]])
   }
 
+  @Test func sayWhatIsWrongAndWhatToDo() throws {
+    let set = Kind.x25519.makeSet()
+    let key = set.records[0].id
+    let texts = try [30, 90, -1].map { days in
+      try set.findings(at: start.advanced(by: .seconds(days * 86_400))).map(\.description)
+    }
+    #expect(
+      texts == [
+        ["\(key): the active key is due for rotation; rotate the set"],
+        ["\(key): the active key is more than 90 days old; rotate the set"],
+        [
+          "\(key): it was made in the future: the clock that made it was wrong, or this one is; "
+            + "correct the clock; if it is right, rotate the set"
+        ],
+      ])
+    let ended = try parse(text(Kind.sender.makeSet()).setting("iat", to: #"1700000000,"exp":1700000001"#))
+    let finding = try #require(try ended.findings(at: start.advanced(by: .seconds(60))).first)
+    #expect(finding.text == "the active key has expired: nothing can be sealed or signed with it")
+    #expect(finding.remedy == "rotate the set, then prune it")
+  }
+
   @Test func aKeyFromTheFuture() throws {
     #expect(try lines(Kind.x25519.makeSet(), days: -1) == [["warning", "made-in-future", "0"]])
   }

@@ -39,7 +39,7 @@ public struct APNsConfiguration: Sendable {
   /// Servers that play APNs; if there are none, pushes go to Apple's.
   ///
   /// If there is one, nothing goes to Apple's servers: pushes to an environment without a server end with
-  /// ``DeliveryError/Cause/noServer``.
+  /// ``DeliveryError/Cause/noServer(_:)``.
   public var servers: [APNsEnvironment: Server] = [:]
 
   /// The port of Apple's servers: 443, or 2197 where a firewall allows only that; no other.

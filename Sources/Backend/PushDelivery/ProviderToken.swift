@@ -172,7 +172,7 @@ extension ProviderToken: CustomReflectable {
 
 /// Why there is no provider token.
 public enum ProviderTokenError: Error, Hashable, Sendable {
-  /// The file cannot be read; it is ``FileError/tooLarge`` above 16 KiB, and ``FileError/busy`` if it is empty or changes.
+  /// The file cannot be read; it is `FileError.tooLarge` above 16 KiB, and `FileError.busy` if it is empty or changes.
   case file(FileError, path: String)
   /// The key's ID is not 10 uppercase letters and digits.
   case keyID

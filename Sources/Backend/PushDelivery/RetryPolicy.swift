@@ -63,7 +63,7 @@ public struct RetryPolicy: Sendable {
   ///
   /// So many refusals (`BadDeviceToken`, `DeviceTokenNotForTopic`) mean that the environment or the topic is wrong. The
   /// count begins anew when APNs accepts a push, or says that a token is no longer valid. Addresses that no device has
-  /// proven do not count: see ``AddressedPush/isProven``.
+  /// proven do not count: see `AddressedPush.isProven`.
   public var badDevicesInARow: Int? = 100
 
   /// How long a route may take for as many pushes as a sequence may have on their way on it.

@@ -10,7 +10,7 @@ struct ConnectionString: Sendable {
 
   /// Takes a text that libpq understands.
   ///
-  /// - Throws: ``StoreError/cannotOpen(place:reason:)``.
+  /// - Throws: `StoreError.cannotOpen(place:reason:)`.
   init(_ text: String) throws(StoreError) {
     guard !text.utf8.contains(0), let options = Self.options(in: text) else {
       throw Self.refusal(

@@ -10,7 +10,7 @@ struct Migration {
 
   /// Makes or changes the tables if they need it; if several programs do it at once, one makes the change.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: `StoreError`.
   func run() throws(StoreError) {
     guard try version() < versions.count else { return }
     let isAnotherSchema = try server.converting { () throws(PostgresError) in

@@ -83,7 +83,7 @@ final class Server {
 
   /// Runs `work` and converts its error.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: `StoreError`.
   func converting<Value>(_ work: () throws(PostgresError) -> Value) throws(StoreError) -> Value {
     do throws(PostgresError) { return try work() } catch { throw error.storeError(at: place) }
   }

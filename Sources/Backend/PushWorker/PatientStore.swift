@@ -23,7 +23,7 @@ struct PatientStore: Sendable {
   ///
   /// `tries` is how often the store may be busy.
   ///
-  /// - Throws: A ``StoreError`` that will not pass; any ``StoreError`` if the task is cancelled.
+  /// - Throws: A `StoreError` that will not pass; any `StoreError` if the task is cancelled.
   func callAsFunction<Value>(
     whileBusy tries: Int = .max, _ work: (any Store) async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
@@ -45,7 +45,7 @@ struct PatientStore: Sendable {
   ///
   /// If the whole store is damaged, the next call fails too.
   ///
-  /// - Throws: ``StoreError``, as the other calls do.
+  /// - Throws: `StoreError`, as the other calls do.
   func unlessDamaged<Value>(
     _ work: (any Store) async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value? {
@@ -63,7 +63,7 @@ struct PatientStore: Sendable {
   ///
   /// A transaction may hold a row for hours, and the next work must not wait for that.
   ///
-  /// - Throws: ``StoreError``, as the other calls do.
+  /// - Throws: `StoreError`, as the other calls do.
   func unlessHeld<Value>(
     _ work: (any Store) async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value? {
@@ -82,7 +82,7 @@ struct PatientStore: Sendable {
 
   /// Does work that writes rows that others may hold; false if they hold one for long.
   ///
-  /// - Throws: ``StoreError``, as the other calls do.
+  /// - Throws: `StoreError`, as the other calls do.
   func isDone(_ work: (any Store) async throws(StoreError) -> Void) async throws(StoreError) -> Bool {
     do throws(StoreError) {
       try await callAsFunction(whileBusy: 2, work)

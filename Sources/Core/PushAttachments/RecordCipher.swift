@@ -22,7 +22,7 @@ struct RecordCipher: ~Copyable {
 
   /// Encrypts the next record: content, delimiter and padding.
   ///
-  /// - Throws: ``CryptoError/unavailable``.
+  /// - Throws: `CryptoError.unavailable`.
   mutating func seal(_ record: borrowing RecordMemory, into sealed: inout RecordMemory) throws(CryptoError) {
     let nonce = nextNonce()
     let (key, record) = (key.exposedBytes, record.bytes)
@@ -34,7 +34,7 @@ struct RecordCipher: ~Copyable {
 
   /// Decrypts the next record.
   ///
-  /// - Throws: ``CryptoError/notAuthentic``, ``CryptoError/unavailable``.
+  /// - Throws: `CryptoError.notAuthentic`, `CryptoError.unavailable`.
   mutating func open(_ sealed: borrowing RecordMemory, into record: inout RecordMemory) throws(CryptoError) {
     guard sealed.count >= AEAD.tagSize else { throw .notAuthentic }
     let nonce = nextNonce()

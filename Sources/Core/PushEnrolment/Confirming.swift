@@ -7,7 +7,7 @@ extension KeySetEditor {
   /// Returns nil, and changes nothing, if the set is not a device's, or if keys were replaced since, so that the enrolment
   /// lacks an active key.
   ///
-  /// - Throws: ``KeySetError/graceTooShort``.
+  /// - Throws: `KeySetError.graceTooShort`.
   @discardableResult
   public mutating func confirm(
     _ enrolment: Enrolment, grace: Duration = KeySetEditor.confirmedGrace, at now: UnixTime = .now

@@ -13,7 +13,7 @@ public struct DeviceKeys: Sendable {
   ///
   /// The device gets a key for `suite`, and one for `xwing-aesgcm` if this system's libraries have that suite.
   ///
-  /// - Throws: ``KeySetError/unavailable(_:)``, ``KeySetError/wrongRole`` if the suite is not one of a device's keys.
+  /// - Throws: `KeySetError.unavailable(_:)`, `KeySetError.wrongRole` if the suite is not one of a device's keys.
   public init(generating suite: Suite = .x25519ChaChaPoly, at now: UnixTime = .now) throws(KeySetError) {
     device = try KeySet(generating: .device, suite: suite, at: now)
     identity = KeySet(generating: .identity, at: now)
@@ -24,7 +24,7 @@ public struct DeviceKeys: Sendable {
   ///
   /// Call it at each launch before enrolling, because the system may have been updated. An ``EnrolmentStore`` does so.
   ///
-  /// - Throws: ``KeySetError/tooManyKeys``.
+  /// - Throws: `KeySetError.tooManyKeys`.
   public mutating func addQuantumResistant(at now: UnixTime = .now) throws(KeySetError) {
     do throws(KeySetError) {
       try edit { (editor) throws(KeySetError) in _ = try editor.add(.xwingAESGCM, at: now) }
@@ -35,7 +35,7 @@ public struct DeviceKeys: Sendable {
 
   /// Combines two existing sets.
   ///
-  /// - Throws: ``KeySetError/wrongRole``.
+  /// - Throws: `KeySetError.wrongRole`.
   public init(device: KeySet, identity: KeySet) throws(KeySetError) {
     guard device.role == .device, identity.role == .identity else { throw .wrongRole }
     self.device = device
@@ -46,7 +46,7 @@ public struct DeviceKeys: Sendable {
   ///
   /// Send the returned enrolment to the backend.
   ///
-  /// - Throws: ``KeySetError/serialNotGreater`` if no serial is left.
+  /// - Throws: `KeySetError.serialNotGreater` if no serial is left.
   public mutating func enrol(
     address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil, at now: UnixTime = .now
   ) throws(KeySetError) -> Enrolment {
@@ -57,7 +57,7 @@ public struct DeviceKeys: Sendable {
   ///
   /// `key` is the key that opened the request.
   ///
-  /// - Throws: ``KeySetError/serialNotGreater`` if no serial is left.
+  /// - Throws: `KeySetError.serialNotGreater` if no serial is left.
   public mutating func answer(
     _ request: ProofRequest, openedBy key: Thumbprint, address: DeviceAddress, for audience: Audience,
     challenge: Challenge? = nil, at now: UnixTime = .now
@@ -79,7 +79,7 @@ public struct DeviceKeys: Sendable {
 
   /// Combines stored sets, and generates missing ones for `suite`; nil if a set is missing and no suite is given.
   ///
-  /// - Throws: ``KeySetError/wrongRole``, also if the suite is not one of a device's keys.
+  /// - Throws: `KeySetError.wrongRole`, also if the suite is not one of a device's keys.
   package init?(
     device: KeySet?, identity: KeySet?, orMake suite: Suite?, at now: UnixTime
   ) throws(KeySetError) {

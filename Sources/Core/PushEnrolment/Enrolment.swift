@@ -158,8 +158,8 @@ extension KeySetEditor {
   /// The signature also covers the backend's challenge, if there is one, and the proof, if this answers a request. The
   /// serial is the greater of the last serial plus 1 and the Unix time.
   ///
-  /// - Throws: ``KeySetError/wrongRole`` unless the set is an identity's and `keys` a device's,
-  ///   ``KeySetError/serialNotGreater``, ``KeySetError/tooManyKeys``.
+  /// - Throws: `KeySetError.wrongRole` unless the set is an identity's and `keys` a device's,
+  ///   `KeySetError.serialNotGreater`, `KeySetError.tooManyKeys`.
   public mutating func enrol(
     _ keys: PublicKeySet, address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil,
     proof: Proof? = nil, at now: UnixTime = .now

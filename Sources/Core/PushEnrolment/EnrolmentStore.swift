@@ -73,7 +73,7 @@ extension EnrolmentStore {
 
   /// Records that the backend uses the keys of an enrolment, and returns whether these include all active keys.
   ///
-  /// If so, the replaced keys expire ``KeySetEditor/confirmedGrace`` from `now`. If keys were replaced or removed since
+  /// If so, the replaced keys expire `KeySetEditor.confirmedGrace` from `now`. If keys were replaced or removed since
   /// the enrolment, nothing is changed. Call it only after the backend has answered that the enrolment is registered:
   /// while the enrolment is pending, the backend uses the old keys. With several backends, wait for the answer of the
   /// last one.
@@ -102,7 +102,7 @@ public final class InMemoryKeyStore: EnrolmentStore {
 
   /// Changes the keys.
   ///
-  /// - Throws: ``KeySetError``.
+  /// - Throws: `KeySetError`.
   public func update<Result>(
     orMake suite: Suite?, at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
   ) throws(KeySetError) -> Result? {

@@ -5,7 +5,7 @@ internal import PushFiles
 /// A folder with an app's keys: a file with the device keys for app and extension, and a file with the identity for the
 /// app alone.
 ///
-/// The first keys also make the folder (0700); the folder above it must exist. Both files are ``KeyFile``s, and one
+/// The first keys also make the folder (0700); the folder above it must exist. Both files are `KeyFile`s, and one
 /// lock serializes changes of both. Do not use it on Apple platforms: files are backed up there, but an identity must
 /// not be. Use `KeychainEnrolmentStore` instead.
 public struct KeyFolder: EnrolmentStore {
@@ -27,7 +27,7 @@ public struct KeyFolder: EnrolmentStore {
 
   /// Returns the device's key with this ID from the current contents of the file.
   ///
-  /// - Throws: ``KeyStoreError``, as ``KeyFile`` does.
+  /// - Throws: `KeyStoreError`, as `KeyFile` does.
   public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
     try device.deviceKey(for: id, at: now)
   }
@@ -36,7 +36,7 @@ public struct KeyFolder: EnrolmentStore {
   ///
   /// The device keys are written first, so that every signed key is stored already.
   ///
-  /// - Throws: ``KeyFileError``, which names the file.
+  /// - Throws: `KeyFileError`, which names the file.
   public func update<Result>(
     orMake suite: Suite?, at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
   ) throws(KeyFileError) -> Result? {
@@ -52,7 +52,7 @@ public struct KeyFolder: EnrolmentStore {
   /// Changes the keys as ``update(orMake:at:_:)`` does, where there is a file of the device keys, and makes an identity if
   /// there is none.
   ///
-  /// - Throws: ``KeyFileError``, which names the file; `file(.missing)` without a file of the device keys.
+  /// - Throws: `KeyFileError`, which names the file; `file(.missing)` without a file of the device keys.
   package func update<Result>(
     orMakeIdentityAt now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
   ) throws(KeyFileError) -> Result {
@@ -91,7 +91,7 @@ public struct KeyFolder: EnrolmentStore {
   ///
   /// The contents on the disk are not wiped.
   ///
-  /// - Throws: ``KeyFileError``.
+  /// - Throws: `KeyFileError`.
   public func remove() throws(KeyFileError) {
     guard let lockedDevice = try lock() else { return }
     try LockedKeyFile(identity, besides: lockedDevice).remove()

@@ -54,8 +54,8 @@ public struct DeviceKey: Sendable {
   /// Opens an envelope sealed to this key for `topic`, with HPKE's OpenBase and an empty `aad`, or with the shared
   /// key's suite.
   ///
-  /// - Throws: ``CryptoError/keyLocked`` or ``CryptoError/keyUnavailable`` if the private key is kept elsewhere and
-  ///   cannot be used. Any other ``CryptoError`` if the envelope does not open.
+  /// - Throws: `CryptoError.keyLocked` or `CryptoError.keyUnavailable` if the private key is kept elsewhere and
+  ///   cannot be used. Any other `CryptoError` if the envelope does not open.
   package func open(_ envelope: Envelope, for topic: Topic) throws(CryptoError) -> Secret {
     let info = binding(for: topic).info
     switch key {
@@ -112,7 +112,7 @@ package struct ExternalKey: DecapsulationKey {
 
   /// DH(skR, pkE), copied out of the returned array, which is then wiped.
   ///
-  /// - Throws: ``CryptoError/keyLocked``, ``CryptoError/keyUnavailable``, ``CryptoError/notAuthentic`` if the secret
+  /// - Throws: `CryptoError.keyLocked`, `CryptoError.keyUnavailable`, `CryptoError.notAuthentic` if the secret
   ///   is not 32 bytes long.
   private func sharedSecret(with pkE: Span<UInt8>) throws(CryptoError) -> Secret {
     var dh: [UInt8]

@@ -112,7 +112,7 @@ public enum KeyAlgorithm: String, Sendable, CaseIterable {
 extension KeyAlgorithm {
   /// Validates a serialized public key.
   ///
-  /// - Throws: ``CryptoError/invalidPublicKey``, including for a shared key, which has no public half.
+  /// - Throws: `CryptoError.invalidPublicKey`, including for a shared key, which has no public half.
   func validate(publicKey: Span<UInt8>) throws(CryptoError) {
     guard let pair else { throw .invalidPublicKey }
     try pair.validate(publicKey: publicKey)
@@ -120,8 +120,8 @@ extension KeyAlgorithm {
 
   /// The serialized public key of a private key.
   ///
-  /// - Throws: ``CryptoError/invalidPrivateKey`` for a wrong length, zero, a scalar out of range for P-256, or a
-  ///   shared key; ``CryptoError/unavailable`` unless ``isAvailable``.
+  /// - Throws: `CryptoError.invalidPrivateKey` for a wrong length, zero, a scalar out of range for P-256, or a
+  ///   shared key; `CryptoError.unavailable` unless ``isAvailable``.
   func publicKey(of secret: Span<UInt8>) throws(CryptoError) -> [UInt8] {
     guard let pair, !ConstantTime.isZero(secret) else { throw .invalidPrivateKey }
     return try pair.publicKey(of: secret)

@@ -41,7 +41,7 @@ public struct Recipient: Sendable {
 
   /// Seals one plaintext to this key for `topic`, with a batch of one.
   ///
-  /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
+  /// - Throws: `CryptoError.invalidPublicKey`, `CryptoError.unavailable`.
   package func seal(
     _ plaintext: Span<UInt8>, for topic: Topic, random: some RandomSource
   ) throws(CryptoError) -> Envelope {
@@ -56,7 +56,7 @@ public struct Recipient: Sendable {
   ///
   /// It uses HPKE's SealBase with an empty `aad`, or the shared key's suite. If it throws, the plaintext is wiped.
   ///
-  /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
+  /// - Throws: `CryptoError.invalidPublicKey`, `CryptoError.unavailable`.
   package func seal(
     inPlace envelope: inout [UInt8], for topic: Topic, in batch: inout SealingBatch
   ) throws(CryptoError) -> Envelope {
@@ -137,7 +137,7 @@ package struct SealingBatch: ~Copyable {
 
   /// Prepares one message for a recipient.
   ///
-  /// - Throws: ``CryptoError/unavailable``; ``CryptoError/invalidPrivateKey``, which does not occur in practice.
+  /// - Throws: `CryptoError.unavailable`; `CryptoError.invalidPrivateKey`, which does not occur in practice.
   package init(for recipient: Recipient, random: any RandomSource) throws(CryptoError) {
     try prepare(1, for: recipient.suite, random: random)
   }

@@ -5,7 +5,7 @@ internal import UserNotifications
 /// The last step of one request: calls the system's handler with the app's content if there is one, otherwise with the
 /// receiver's.
 ///
-/// A ``PendingReception`` calls ``show(_:)`` exactly once and in time.
+/// A `PendingReception` calls ``show(_:)`` exactly once and in time.
 final class Handover: Sendable {
   /// The handler and the app's content, which are passed between threads.
   ///

@@ -6,7 +6,7 @@ public struct DegradedPush: Error, Hashable, Sendable {
   /// Why it was not opened.
   public let reason: DegradeReason
 
-  /// The error of ``SealedNotificationService/makeReceiver()``, in words; nil if there was a receiver.
+  /// The error of `SealedNotificationService.makeReceiver()`, in words; nil if there was a receiver.
   public let cause: String?
 
   /// Takes a result; nil for a push that was opened.

@@ -127,7 +127,7 @@ public enum EnrolmentAnswer: Hashable, Sendable {
 
   /// The device must prove something.
   ///
-  /// With ``Possession/keyAlone``, `request` is the sealed request's payload in JSON, for the application's answer to the
+  /// With `Possession.keyAlone`, `request` is the sealed request's payload in JSON, for the application's answer to the
   /// app; otherwise the request was pushed to the device, and it is nil.
   case pending(request: String?)
 

@@ -46,7 +46,7 @@ public struct StoredDevice: Hashable, Sendable {
 
   /// Whether the device has proven that the token is its own.
   ///
-  /// If not (``Possession/keyAlone``), the device only claims the token, which may be junk.
+  /// If not (`Possession.keyAlone`), the device only claims the token, which may be junk.
   public var hasToken: Bool { content.hasToken }
 
   /// When the directory learned its token.

@@ -130,8 +130,8 @@ extension SenderKeyFile: SenderKeyStore {
   ///
   /// If there is no set, there is no key.
   ///
-  /// - Throws: ``KeyStoreError/locked`` if the system denies access, as before the phone's first unlock;
-  ///   ``KeyStoreError/unavailable`` if it cannot be read for another reason, or is invalid.
+  /// - Throws: `KeyStoreError.locked` if the system denies access, as before the phone's first unlock;
+  ///   `KeyStoreError.unavailable` if it cannot be read for another reason, or is invalid.
   public func senderKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> SenderKey? {
     do throws(SenderKeyFileError) {
       return try load()?.senderKey(for: id, at: now)

@@ -69,7 +69,7 @@ public struct SenderKeySet: SenderKeyStore, Hashable, Sendable {
     guard serial > old.serial || text == old.text else { throw .sameSerial }
   }
 
-  /// Returns the sender's key with this ID, as ``PublicKeySet/senderKey(for:at:)`` does, trusted until the set's end.
+  /// Returns the sender's key with this ID, as `PublicKeySet.senderKey(for:at:)` does, trusted until the set's end.
   public func senderKey(for id: KeyID, at now: UnixTime) -> SenderKey? {
     keys.senderKey(for: id, at: now)?.trusted(until: expiresAt)
   }
@@ -84,8 +84,8 @@ extension KeySetEditor {
   /// The default serial is the greater of the last serial plus 1 and the Unix time. The default end is
   /// ``SenderKeySet/defaultLifetime`` after `now`.
   ///
-  /// - Throws: ``KeySetError/wrongRole`` unless the set is a root's and `keys` are a sender's, without the root's own
-  ///   key; ``KeySetError/serialNotGreater``; ``KeySetError/tooManyKeys`` if the signed set would exceed 64 KiB.
+  /// - Throws: `KeySetError.wrongRole` unless the set is a root's and `keys` are a sender's, without the root's own
+  ///   key; `KeySetError.serialNotGreater`; `KeySetError.tooManyKeys` if the signed set would exceed 64 KiB.
   public mutating func signSenders(
     _ keys: PublicKeySet, for topic: Topic, serial: Int64? = nil, expiresAt: UnixTime? = nil,
     at now: UnixTime = .now

@@ -61,7 +61,7 @@ package struct FileContents: ~Copyable {
   /// Reads a whole file with a secret, through links.
   ///
   /// Only root and the effective user may be able to change or replace the file, and it must be closed to others
-  /// (``FileStatus/isClosedToOthers``).
+  /// (`FileStatus.isClosedToOthers`).
   ///
   /// - Throws: ``KeyFileFault``, as ``KeyFile/load()``; `keySet(.empty)` for an empty file.
   init(ofSecretAt path: String) throws(KeyFileFault) {

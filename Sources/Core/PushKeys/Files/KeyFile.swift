@@ -66,7 +66,7 @@ public struct KeyFile: Sendable {
   ///
   /// This value keeps its own passphrase, and no longer opens the file.
   ///
-  /// - Throws: ``KeyFileError``; the file is unchanged then, except after ``FileError/notDurable``.
+  /// - Throws: ``KeyFileError``; the file is unchanged then, except after `FileError.notDurable`.
   public func setPassphrase(_ new: Passphrase?) throws(KeyFileError) {
     let file = try lock()
     let old = try file.load(admitsPlain: true)
@@ -76,9 +76,9 @@ public struct KeyFile: Sendable {
   /// Changes the set under the lock: loads it, lets `change` edit it, and puts the new set in its place.
   ///
   /// If `change` throws, or changes nothing, the file stays as it is. Concurrent changes take effect one after the
-  /// other. A system error leaves the old set, except ``FileError/notDurable``.
+  /// other. A system error leaves the old set, except `FileError.notDurable`.
   ///
-  /// - Throws: ``KeyFileError``; ``FileError/busy`` after 10 seconds without the lock; ``FileError/lockNotOwn(name:)``
+  /// - Throws: ``KeyFileError``; `FileError.busy` after 10 seconds without the lock; `FileError.lockNotOwn(name:)`
   ///   if somebody else may have the lock's file.
   @discardableResult
   public func update<Result>(

@@ -29,9 +29,9 @@ public struct KeyFileError: Error, Equatable, Sendable {
 
 /// What is wrong with a key file.
 public enum KeyFileFault: Error, Equatable, Sendable {
-  /// The file cannot be read or written, whatever it contains; ``FileError`` says why.
+  /// The file cannot be read or written, whatever it contains; `FileError` says why.
   ///
-  /// A key file is ``FileError/tooLarge`` above 16 MiB.
+  /// A key file is `FileError.tooLarge` above 16 MiB.
   case file(FileError)
   /// A new file cannot be made, because its folder does not exist.
   case folderMissing

@@ -50,7 +50,7 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// Runs work that throws a ``FileError``, and adds the path to the error.
+  /// Runs work that throws a `FileError`, and adds the path to the error.
   private func converting(_ work: () throws(FileError) -> Void) throws(KeyFileError) {
     try KeyFileError.at(path) { () throws(KeyFileFault) in try KeyFileFault.converting(work) }
   }

@@ -65,7 +65,7 @@ public struct WebPushKeys: Sendable {
 
   /// ECDH with a sender's public key.
   ///
-  /// - Throws: ``CryptoError``, `invalidPublicKey` if the key is not a point of the curve.
+  /// - Throws: `CryptoError`, `invalidPublicKey` if the key is not a point of the curve.
   func sharedSecret(with publicKey: Span<UInt8>) throws(CryptoError) -> Secret {
     try P256.sharedSecret(privateKey: privateKey.exposedBytes, publicKey: publicKey)
   }

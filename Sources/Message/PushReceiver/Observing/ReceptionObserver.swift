@@ -27,7 +27,7 @@ public struct ReceptionReport: Equatable, Sendable {
     public enum Result: Hashable, Sendable {
       /// It was opened and shown.
       case opened
-      /// It was tried and did not open: an ``EnvelopeFormatError``'s code, or `malformed-content`.
+      /// It was tried and did not open: an `EnvelopeFormatError`'s code, or `malformed-content`.
       case failed(code: String)
       /// It was not tried, because the format is no longer accepted.
       case expired

@@ -42,7 +42,7 @@ private struct AttachmentLoader: Sendable {
 
   /// Makes the folder, and removes what killed processes left there.
   ///
-  /// - Throws: ``AttachmentError/unwritable(_:)``, also if another user can put files into the folder and so replace
+  /// - Throws: `AttachmentError.unwritable(_:)`, also if another user can put files into the folder and so replace
   ///   one that was checked.
   func prepare() throws(AttachmentError) {
     do throws(FileError) {

@@ -8,7 +8,7 @@ struct PageCommand {
 
   private let members: JSONObject
 
-  /// - Throws: ``LoopbackRefusal/badCommand``.
+  /// - Throws: `LoopbackRefusal.badCommand`.
   init(parsing body: [UInt8]) throws(LoopbackRefusal) {
     guard let members = try? JSONObject(parsing: body.span) else { throw .badCommand }
     self.members = members
@@ -16,7 +16,7 @@ struct PageCommand {
 
   /// Carries out the command.
   ///
-  /// - Throws: ``LoopbackRefusal/badCommand`` if the command is unknown, or a member is missing or invalid.
+  /// - Throws: `LoopbackRefusal.badCommand` if the command is unknown, or a member is missing or invalid.
   func carryOut(on apns: APNsModel) throws(LoopbackRefusal) {
     switch members["do"]?.string {
     case "fault":

@@ -12,8 +12,8 @@ extension Diagnosis {
     let record = keys.records.first { $0.id == finding.key }
     let (message, fix): (String, String) =
       switch finding.code {
-      case .acceptedEnded: ("it has expired and was not destroyed yet", "sealpush keys prune \(options)")
-      case .acceptedWithoutEnd: Self.confirmation(role: keys.role, file: file, copy: copy)
+      case .acceptedEnded: (finding.text, "sealpush keys prune \(options)")
+      case .acceptedWithoutEnd: Self.confirmation(of: finding, role: keys.role, file: file, copy: copy)
       case .activeEnded, .activeNotBegun, .oldActiveKey:
         Self.rotation(for: finding, role: keys.role, file: file, copy: copy)
       case .madeInFuture:
@@ -51,12 +51,8 @@ extension Diagnosis {
     let (message, fix): (String, String) =
       switch (finding.code, finding.severity) {
       case (.activeEnded, _):
-        (
-          "the active key has expired: nothing can be sealed or signed with it",
-          "sealpush keys rotate \(options) && sealpush keys prune \(options)"
-        )
-      case (.activeNotBegun, _):
-        ("the active key is not valid yet: nothing is signed with it", "sealpush keys rotate \(options)")
+        (finding.text, "sealpush keys rotate \(options) && sealpush keys prune \(options)")
+      case (.activeNotBegun, _): (finding.text, "sealpush keys rotate \(options)")
       case (_, let severity):
         (
           "the active key is more than \(severity == .note ? days : 90) days old",
@@ -74,9 +70,9 @@ extension Diagnosis {
 
   /// How to end an accepted key: by a confirmation, which is proposed only if the copy has the new keys.
   private static func confirmation(
-    role: KeyRole, file: ExaminedFile, copy: CopyState
+    of finding: KeyFinding, role: KeyRole, file: ExaminedFile, copy: CopyState
   ) -> (String, String) {
-    let message = "it never expires, until somebody confirms that every sender has the new key"
+    let message = finding.text
     let confirm = "sealpush keys confirm \(file.options)"
     guard !copy.showsAll else { return ("\(message); the copy has it", confirm) }
     let show = "sealpush keys \(role == .shared ? "list" : "export") \(file.options)"
