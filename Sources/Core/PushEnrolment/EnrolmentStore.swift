@@ -60,7 +60,7 @@ extension EnrolmentStore {
 
   /// Replaces keys that are at least `age` old, destroys expired keys, and returns whether there are new keys to enrol.
   ///
-  /// The old keys stay accepted, without an expiration, until ``confirm(_:now:)``. If there are no keys, nothing
+  /// The old keys stay accepted, without an expiration, until ``confirm(_:at:)``. If there are no keys, nothing
   /// happens.
   public func rotate(ifOlderThan age: Duration, at now: UnixTime = .now) throws(Failure) -> Bool {
     try update(orMake: nil, at: now) { (keys) throws(KeySetError) in
