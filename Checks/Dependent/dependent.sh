@@ -59,12 +59,12 @@ final class Service: SealedNotificationService {
 
 func run() async throws {
   let clock = ManualClock(.now)
-  let topic = try Topic("com.example.app")
+  // No type has the module's name, which would hide the module.
+  let topic: SealedPush.Topic = try Topic("com.example.app")
   let device = KeySet(generating: .device, at: clock.now)
   let sender = KeySet(generating: .sender, at: clock.now)
   let sealer = Sealer(topic: topic, signingKey: try sender.signingKey())
-  // It has the name of a module that the target imports.
-  let push: SealedPush = try sealer.seal(
+  let push = try sealer.seal(
     RemoteNotification(title: "Ada", body: "Noon?"), to: device.publicKeys.recipient())
   var receiver = Receiver(topic: topic, keys: device, senders: try sender.publicKeys, clock: clock)
   receiver.steps = [EnrichmentStep("shout") { content, _ in content.title += "!" }]

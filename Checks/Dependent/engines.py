@@ -42,8 +42,12 @@ def has_stand_in(folder, engine):
     scratch = folder / ".build"
     shutil.rmtree(scratch, ignore_errors=True)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SEALEDPUSH")}
-    done = subprocess.run(["swift", "build", "--package-path", folder, "--build-system", engine], env=environment,
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    for _ in range(3):
+        done = subprocess.run(["swift", "build", "--package-path", folder, "--build-system", engine], env=environment,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        # The toolchain's newer engine crashes now and then while it plans a build.
+        if done.returncode >= 0 and "crashed" not in done.stderr + done.stdout:
+            break
     if done.returncode != 0:
         sys.exit(f"{done.stdout[-3000:]}{done.stderr[-3000:]}\nerror: {engine} does not build the package")
     built = {path.stem for path in scratch.rglob("*.swiftmodule")}
