@@ -57,6 +57,8 @@ final class TaskSender: SequenceSender {
         give(result)
         pass.wake()
       }
+      // The pass may have been cancelled since the push was read.
+      if pass.isCancelled { state.tasks[number]?.cancel() }
     }
   }
 
