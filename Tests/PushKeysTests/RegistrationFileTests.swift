@@ -54,6 +54,44 @@ struct RegistrationFileTests {
     #expect(try contents == before)
   }
 
+  @Test func acceptsAnEnrolmentForAPerson() throws {
+    let first = try enrolment(1)
+    let outcome = try file.accept(first, as: "alice-1", person: "alice", mayBeNew: true).get()
+    let registration = try #require(try file.load()["alice-1"])
+    #expect(outcome.change == .pending && outcome.pending == registration.pending)
+    #expect(registration.enrolment == first && registration.person == "alice")
+  }
+
+  @Test func keepsThePersonIfNoneIsGiven() throws {
+    let first = try enrolment(1)
+    _ = try file.accept(first, as: "alice-1", person: "alice", mayBeNew: true).get()
+    #expect(try file.accept(first, as: "alice-1", mayBeNew: false).get().change == .pending)
+    #expect(try file.load()["alice-1"]?.person == "alice")
+  }
+
+  @Test func doesNotMakeARegistrationThatMayNotBeNew() throws {
+    let result = try file.accept(enrolment(1), as: "alice-1", mayBeNew: false)
+    #expect(throws: SignedSetError.notRegistered) { try result.get() }
+    #expect(try file.load().all.isEmpty)
+  }
+
+  @Test func acceptsNothingForAPersonWithoutAName() throws {
+    var all = Registrations()
+    let first = try enrolment(1)
+    #expect(throws: SignedSetError.malformedEnrolment) {
+      try all.accept(first, as: "alice-1", person: "", mayBeNew: true)
+    }
+    #expect(all.all.isEmpty)
+  }
+
+  @Test func acceptsNothingWithAnInvalidLine() throws {
+    try write(["{}"])
+    let error = #expect(throws: RegistrationFileError.self) {
+      try file.accept(enrolment(1), as: "alice-1", mayBeNew: true)
+    }
+    guard case .line(1, _, _) = error else { Issue.record("\(String(describing: error))"); return }
+  }
+
   private struct OwnError: Error {}
 
   @Test func takesAClosureAsOneWritesIt() throws {

@@ -28,12 +28,14 @@ import Testing
     let scene = try await Scene(store: MemoryStore(clock: clock))
     let phone = try await scene.phone()
     _ = phone.phone.rotateToken()
-    let pending = try #require(try await phone.beginEnrolment(as: "ada-1", of: "ada"))
+    let enrolment = try phone.keys.enrol(address: phone.phone.address, for: scene.audience)
+    let outcome = try await scene.store.accept(enrolment, as: "ada-1", mayBeNew: false).get()
+    try #require(outcome.pending != nil)
     try await scene.enqueue("At noon?")
     // At once, and then with patience.
     try await scene.work({ $0.firstDelay = .seconds(3600) }) { $0.retried == 2 || $0.acknowledged > 0 }
     try #require(try await scene.store.statistics().delayed == 1)
-    try await phone.prove(pending, as: "ada-1", of: "ada")
+    try await phone.enrol(as: "ada-1", of: "ada")
     clock.advance(by: .seconds(7200))
     try await scene.work { $0.acknowledged == 1 }
     #expect(try await phone.phone.shown.body == "At noon?")

@@ -176,40 +176,12 @@ struct EnrolledPhone: Sendable {
     ).get().encoded()
   }
 
-  /// Registers the phone, whose key and token are then proven.
+  /// Registers the phone, whose keys and token are then proven.
   func enrol(
     as name: String, of person: String, proving possession: Possession = .keyAndToken
   ) async throws {
-    if let pending = try await beginEnrolment(as: name, of: person, proving: possession) {
-      try await prove(pending, as: name, of: person)
-    }
-  }
-
-  /// Enrols; what is to be proven then.
-  func beginEnrolment(
-    as name: String, of person: String, proving possession: Possession = .keyAndToken
-  ) async throws -> PendingProof? {
-    try await accept(enrolment(), as: name, of: person, proving: possession).pending
-  }
-
-  /// Proves what is pending, one key after the other: where there is ML-KEM, a phone has two.
-  func prove(_ pending: PendingProof, as name: String, of person: String) async throws {
-    let sealer = Sealer(topic: topic, signingKey: try scene.senders.signingKey())
-    var rest: PendingProof? = pending
-    while let pending = rest {
-      let push = try sealer.seal(pending.request, to: pending.recipient)
-      rest = try await accept(answer(to: push.payload), as: name, of: person, proving: pending.possession)
-        .pending
-    }
-  }
-
-  private func accept(
-    _ json: [UInt8], as name: String, of person: String, proving possession: Possession
-  ) async throws -> PushStore.EnrolmentOutcome {
-    let enrolment = try Enrolment(parsing: json, for: topic, audience: scene.audience)
-    return try await scene.store.accept(
-      enrolment, as: name, person: person, mayBeNew: true, proving: possession
-    ).get()
+    try await phone.enrol(
+      in: scene.store, as: name, person: person, audience: scene.audience, proving: possession)
   }
 }
 

@@ -91,19 +91,9 @@ final class StormScene {
   private static func enrol(
     _ name: String, _ senders: KeySet, _ apns: APNsStandIn, _ store: any Store
   ) async throws -> (StandInPhone, Thumbprint) {
-    let (topic, audience) = (try Topic("com.example.app"), try Audience("https://push.example.com"))
-    let keys = InMemoryKeyStore()
-    let address = DeviceAddress(topic: topic, environment: .sandbox, token: .random())
-    let phone = apns.phone(name: name, address: address, keys: keys, senders: try senders.publicKeys)
-    var pending = try await store.accept(
-      keys.enrol(address: address, for: audience), as: name, person: name, mayBeNew: true
-    ).get().pending
-    while let asked = pending {
-      let answer = try keys.answer(
-        asked.request, openedBy: asked.recipient.thumbprint, address: address, for: audience)
-      guard let answer else { preconditionFailure("the keys are there") }
-      pending = try await store.accept(answer.get(), as: name, mayBeNew: false).get().pending
-    }
+    let topic = try Topic("com.example.app")
+    let phone = apns.phone(name: name, topic: topic, senders: try senders.publicKeys)
+    try await phone.enrol(in: store, person: name)
     guard let identity = try await store.devices(of: [name])[0].first?.identity else {
       preconditionFailure("the device is proven")
     }

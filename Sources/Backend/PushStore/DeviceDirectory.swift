@@ -4,7 +4,8 @@ internal import PushKeys
 /// The registered devices of persons.
 ///
 /// Names and persons are compared byte by byte. Changes are durable when a call returns.
-public protocol DeviceDirectory: RecipientDirectory where Person == Addressee {
+public protocol DeviceDirectory: RecipientDirectory, EnrolmentDirectory
+where Person == Addressee, EnrolmentFailure == StoreError {
   /// The devices of each person, in the order of the persons; an empty array for a person without devices.
   ///
   /// Devices without proven keys are left out. Nothing may be sent to devices in quarantine; they are left out too,

@@ -1,7 +1,7 @@
 private import Glibc
 public import PushCore
 
-/// Why a stand-in does not start.
+/// Why a stand-in does not start, or a phone does not enrol.
 public enum StandInError: Error, Equatable, Sendable {
   /// It cannot listen on 127.0.0.1 at this port; `errno` says why.
   case cannotListen(port: UInt16, errno: Int32)
@@ -14,6 +14,9 @@ public enum StandInError: Error, Equatable, Sendable {
 
   /// It cannot write the file with its root certificate; the text says why.
   case cannotWriteRoot(String)
+
+  /// The phone with this name runs the app's own extension, so that it does not know the app's keys.
+  case noKeys(phone: String)
 }
 
 extension StandInError: CustomStringConvertible {
@@ -25,6 +28,7 @@ extension StandInError: CustomStringConvertible {
     case .cannotServe(let port, let reason): "cannot serve HTTP/2 on 127.0.0.1:\(port): \(reason)"
     case .settings(let error): "settings: \(error)"
     case .cannotWriteRoot(let reason): "cannot write the root certificate: \(reason)"
+    case .noKeys(let phone): "the phone '\(phone)' does not know its app's keys: pass them"
     }
   }
 }

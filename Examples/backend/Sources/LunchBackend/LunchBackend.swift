@@ -34,16 +34,12 @@ public struct LunchBackend: Sendable {
     _ json: [UInt8], as device: String, of person: String, challenge: Challenge? = nil
   ) async throws -> Registrations.Change {
     let enrolment = try Enrolment(parsing: json, for: topic, audience: audience, challenge: challenge)
-    let (change, pending) = try registrations.update { (all) throws(SignedSetError) in
-      let change = try all.accept(enrolment, as: device)
-      try all.assign(device, to: person)
-      return (change, all[device]?.pending)
-    }
-    if let pending {
+    let outcome = try registrations.accept(enrolment, as: device, person: person, mayBeNew: true).get()
+    if let pending = outcome.pending {
       let request = try sealer.seal(pending.request, to: pending.recipient)
       try await ask(request, at: pending.address)
     }
-    return change
+    return outcome.change
   }
 
   /// Sends a push for as long as the app may wait.

@@ -1,6 +1,7 @@
 package import PushSimulation
 package import PushCore
 internal import SealedPush
+internal import PushEnrolment
 package import PushKeys
 package import PushReceiver
 package import PushHost
@@ -12,11 +13,9 @@ extension APNsModel {
   package func phone(
     name: String? = nil, topic: Topic, senders: any SenderKeyStore
   ) -> StandInPhone {
-    let keys = KeySet(generating: .device, at: clock.now)
     let address = DeviceAddress(topic: topic, environment: settings.environment, token: .random())
-    let phone = self.phone(name: name, address: address, keys: keys, senders: senders)
-    phone.made(keys)
-    return phone
+    return self.phone(
+      name: name, address: address, keys: InMemoryKeyStore(.made(at: clock.now)), senders: senders)
   }
 
   /// Adds a phone that runs the app's extension.
@@ -27,13 +26,7 @@ extension APNsModel {
     name: String? = nil, address: DeviceAddress, settings phone: Phone = Phone(),
     running makeExtension: @escaping @Sendable (ManualClock, PhoneLock) -> UNNotificationServiceExtension
   ) -> StandInPhone {
-    let lock = PhoneLock(isLocked: false)
-    let host = ExtensionHost(clock: clock, phone: phone) { [clock] in makeExtension(clock, lock) }
-    return StandInPhone(
-      name: name ?? "phone \(nextPhoneNumber())", address: address, host: host, lock: lock, clock: clock,
-      tokens: tokens,
-      log: log,
-      settings: settings)
+    self.phone(name: name, address: address, keys: nil, settings: phone, running: makeExtension)
   }
 
   /// Adds a phone with these keys that trusts these senders, and runs the package's own extension.
@@ -42,7 +35,9 @@ extension APNsModel {
     senders: any SenderKeyStore, accepts: AcceptedEnvelopes = .signed, settings phone: Phone = Phone()
   ) -> StandInPhone {
     let replay = InMemoryReplayStore()
-    return self.phone(name: name, address: address, settings: phone) { clock, lock in
+    return self.phone(
+      name: name, address: address, keys: keys as? any EnrolmentStore, settings: phone
+    ) { clock, lock in
       var receiver = Receiver(
         topic: address.topic, keys: lock.protect(keys), senders: senders, accepts: accepts, replay: replay,
         clock: clock)
@@ -54,6 +49,28 @@ extension APNsModel {
   /// Adds a phone without an extension: it shows payloads as they arrive.
   package func phone(name: String? = nil, address: DeviceAddress) -> StandInPhone {
     phone(name: name, address: address) { _, _ in UNNotificationServiceExtension() }
+  }
+
+  private func phone(
+    name: String?, address: DeviceAddress, keys: (any EnrolmentStore)?, settings phone: Phone,
+    running makeExtension: @escaping @Sendable (ManualClock, PhoneLock) -> UNNotificationServiceExtension
+  ) -> StandInPhone {
+    let lock = PhoneLock(isLocked: false)
+    let host = ExtensionHost(clock: clock, phone: phone) { [clock] in makeExtension(clock, lock) }
+    return StandInPhone(
+      name: name ?? "phone \(nextPhoneNumber())", address: address, keys: keys, host: host, lock: lock,
+      clock: clock, tokens: tokens, log: log, settings: settings)
+  }
+}
+
+extension DeviceKeys {
+  /// The keys of a phone: one for the suite that every system has, so that it has the same on every machine.
+  fileprivate static func made(at now: UnixTime) -> DeviceKeys {
+    let (device, identity) = (KeySet(generating: .device, at: now), KeySet(generating: .identity, at: now))
+    guard let keys = try? DeviceKeys(device: device, identity: identity) else {
+      preconditionFailure("the sets have their roles")
+    }
+    return keys
   }
 }
 

@@ -1,5 +1,6 @@
 internal import PushSimulation
 public import PushCore
+internal import PushEnrolment
 public import PushKeys
 public import PushHost
 private import Synchronization
@@ -19,7 +20,6 @@ public final class StandInPhone: Sendable {
     weak var tokens: TokenRegistry?
     var queue: StoreAndForward
     var screen: [ShownNotification] = []
-    var madeKeys: PublicKeySet?
     /// The number of pushes that the extension works on.
     var working = 0
   }
@@ -42,20 +42,23 @@ public final class StandInPhone: Sendable {
   /// The phone as the extension sees it, for `ExtensionHost.center` and the person's reactions.
   public let host: ExtensionHost
 
+  /// The app's keys; nil if the phone cannot change them, or does not know them.
+  let keys: (any EnrolmentStore)?
+  let clock: ManualClock
   private let lock: PhoneLock
-  private let clock: ManualClock
   private let log: PushLog
   private let shownQueue = UnreadQueue<ShownNotification>()
   private let wakings = UnreadQueue<[UInt8]>()
   private let state: Mutex<State>
 
   init(
-    name: String, address: DeviceAddress, host: ExtensionHost, lock: PhoneLock, clock: ManualClock,
-    tokens: TokenRegistry, log: PushLog, settings: APNsSettings
+    name: String, address: DeviceAddress, keys: (any EnrolmentStore)?, host: ExtensionHost, lock: PhoneLock,
+    clock: ManualClock, tokens: TokenRegistry, log: PushLog, settings: APNsSettings
   ) {
     self.name = name
     topic = address.topic
     environment = address.environment
+    self.keys = keys
     self.host = host
     self.lock = lock
     self.clock = clock
@@ -73,8 +76,10 @@ public final class StandInPhone: Sendable {
     DeviceAddress(topic: topic, environment: environment, token: token)
   }
 
-  /// The keys that were made for the phone; nil for a phone that was given its own.
-  public var publicKeys: PublicKeySet? { state.withLock(\.madeKeys) }
+  /// The public keys of the app; nil if it has none yet, or if its keys are not in an `EnrolmentStore` of the phone's.
+  public var publicKeys: PublicKeySet? {
+    try? keys?.update(orMake: nil, at: clock.now) { (keys) throws(KeySetError) in try keys.device.publicKeys }
+  }
 
   /// The next notification that the person sees; reading it waits for one that was not read here before.
   ///
@@ -149,9 +154,6 @@ public final class StandInPhone: Sendable {
     tokens?.end(token, with: .unregistered, at: clock.now)
     carryOut(decisions)
   }
-
-  /// Notes the keys that were made for the phone.
-  func made(_ keys: KeySet) { state.withLock { $0.madeKeys = try? keys.publicKeys } }
 
   /// Takes a push that APNs has accepted.
   func take(_ push: AcceptedPush) {

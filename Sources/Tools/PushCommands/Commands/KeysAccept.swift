@@ -84,18 +84,15 @@ extension Command {
     }
     let offer = try EnrolmentOffer(from: arguments)
     let isDryRun = arguments.has(.dryRun)
-    let (change, registration) = try Continuity.update(path, isDryRun: isDryRun) {
-      (registrations) throws(SignedSetError) -> (Registrations.Change, Registration?) in
-      let change =
-        try offer.mayBeNew
-        ? registrations.accept(offer.enrolment, as: offer.name, proving: offer.possession)
-        : registrations.update(offer.enrolment, as: offer.name, proving: offer.possession)
-      if let person = offer.person { try registrations.assign(offer.name, to: person) }
-      return (change, registrations[offer.name])
+    let (outcome, person) = try Continuity.update(path, isDryRun: isDryRun) {
+      (registrations) throws(SignedSetError) -> (EnrolmentOutcome, String?) in
+      let outcome = try registrations.accept(
+        offer.enrolment, as: offer.name, person: offer.person, mayBeNew: offer.mayBeNew,
+        proving: offer.possession)
+      return (outcome, registrations[offer.name]?.person)
     }
     try offer.report(
-      change, person: registration?.person, pending: registration?.pending, isDryRun: isDryRun,
-      console: console)
+      outcome.change, person: person, pending: outcome.pending, isDryRun: isDryRun, console: console)
   }
 
   private static func acceptSenders(at path: String, arguments: Arguments) throws(ToolError) -> JSONObject {

@@ -2,15 +2,6 @@ public import PushCore
 public import PushEnrolment
 internal import PushKeys
 
-/// What became of an enrolment that a directory has accepted.
-public struct EnrolmentOutcome: Sendable {
-  /// The change.
-  public let change: Registrations.Change
-
-  /// What the device must prove; nil if nothing is pending.
-  public let pending: PendingProof?
-}
-
 extension DeviceDirectory {
   /// Accepts an enrolment for the registration with this name, as `Registrations.accept(_:as:proving:proof:)` does; if it
   /// refuses the enrolment, it says why, and changes nothing.
@@ -162,17 +153,11 @@ private struct Attempt {
     do throws(SignedSetError) {
       var all = try Registrations(known.map(\.registration))
       let before = all[name]?.proven.map(Proven.init)
-      let change =
-        if mayBeNew {
-          try all.accept(enrolment, as: name, proving: possession)
-        } else {
-          try all.update(enrolment, as: name, proving: possession)
-        }
-      if let person { try all.assign(name, to: person) }
+      let acceptance = try all.accept(
+        enrolment, as: name, person: person, mayBeNew: mayBeNew, proving: possession)
       return .success(
         Success(
-          acceptance: EnrolmentOutcome(change: change, pending: all[name]?.pending),
-          changes: Self.changes(from: known, to: all), registration: all[name],
+          acceptance: acceptance, changes: Self.changes(from: known, to: all), registration: all[name],
           provesMore: all[name]?.proven.map(Proven.init) != before))
     } catch {
       return .failure(error)

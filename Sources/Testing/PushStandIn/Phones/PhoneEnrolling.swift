@@ -1,0 +1,40 @@
+internal import PushCore
+public import PushEnrolment
+internal import PushKeys
+internal import PushSimulation
+
+extension StandInPhone {
+  /// Enrols the phone at a store or a registration file, and proves its keys and its token.
+  ///
+  ///     try await phone.enrol(in: store, person: "ada")
+  ///
+  /// It does in one call what an app and its backend do: it makes the keys that are missing, signs an enrolment, has it
+  /// accepted under the name, and answers the proof requests until nothing is pending. The requests are not pushed: the
+  /// phone takes them as they are. Calling it again enrols the phone's current keys and token anew.
+  ///
+  /// `name` is the registration's, nil for the phone's own; `audience` the backend's, nil for `https://push.example.com`;
+  /// `keys` the app's keys, nil for those that the phone was given or made.
+  ///
+  /// - Throws: ``StandInError/noKeys(phone:)`` for a phone with the app's own extension and no `keys`; `SignedSetError` if
+  ///   the enrolment is refused; the errors of the directory and of the keys.
+  @discardableResult
+  public func enrol(
+    in directory: some EnrolmentDirectory, as name: String? = nil, person: String? = nil,
+    audience: Audience? = nil, proving possession: Possession = .keyAndToken,
+    keys: (any EnrolmentStore)? = nil
+  ) async throws -> EnrolmentOutcome {
+    guard let keys = keys ?? self.keys else { throw StandInError.noKeys(phone: self.name) }
+    let audience = try audience ?? Audience("https://push.example.com")
+    var enrolment = try keys.enrol(address: address, for: audience, at: clock.now)
+    while true {
+      let outcome = try await directory.accept(
+        enrolment, as: name ?? self.name, person: person, mayBeNew: true, proving: possession
+      ).get()
+      guard let asked = outcome.pending else { return outcome }
+      let answer = try keys.answer(
+        asked.request, openedBy: asked.recipient.thumbprint, address: address, for: audience, at: clock.now)
+      guard let answer else { preconditionFailure("the keys were made") }
+      enrolment = try answer.get()
+    }
+  }
+}
