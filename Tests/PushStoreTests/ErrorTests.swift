@@ -65,6 +65,39 @@ struct ErrorTests {
     #expect("\(try #require(error))" == text && error?.column == .payload)
   }
 
+  @Test(
+    "of a background push with something to show is known before it is enqueued",
+    arguments: [
+      #"{"aps":{"alert":{"title":"Lunch"}}}"#, #"{"aps":{"alert":{"body":""}}}"#,
+      #"{"aps":{"sound":"default"}}"#, #"{"aps":{"badge":3},"sync":"inbox"}"#,
+    ])
+  func background(json: String) throws {
+    let payload = try JSONObject(parsing: Array(json.utf8))
+    let rule = "without an alert, a sound and a badge, which a background push does not show"
+    #expect(throws: JobFault.wrong(.payload, rule)) { try Job(payload, to: "alice", pushType: .background) }
+  }
+
+  @Test("of a job names the kind of push that a queue does not have", arguments: PushType.allCases)
+  func pushType(type: PushType) throws {
+    let payload: JSONObject = type == .alert ? .lunch : ["aps": [:], "sync": "inbox"]
+    if [.alert, .background].contains(type) {
+      #expect(try Job(payload, to: "alice", pushType: type).pushType == type)
+    } else {
+      #expect(throws: JobFault.wrong(.pushType, "alert or background")) {
+        try Job(payload, to: "alice", pushType: type)
+      }
+    }
+  }
+
+  @Test("of a background push with another priority than 5 is known", arguments: [Priority.immediate, .low])
+  func priority(priority: Priority) throws {
+    #expect(throws: JobFault.wrong(.apnsPriority, "5 for a background push")) {
+      try Job(["aps": [:], "sync": "inbox"], to: "alice", apnsPriority: priority, pushType: .background)
+    }
+    _ = try Job(
+      ["aps": [:], "sync": "inbox"], to: "alice", apnsPriority: .considerate, pushType: .background)
+  }
+
   @Test("is no priority that there is not", arguments: [-1, 10, .min, .max])
   func priority(number: Int) { #expect(JobPriority(rawValue: number) == nil) }
 }

@@ -24,6 +24,17 @@ struct QueueTests {
     #expect(leased[0].sender == nil && leased[0].settled.isEmpty)
   }
 
+  @Test("gives a background push as it was enqueued", arguments: Engine.all)
+  func background(engine: Engine) async throws {
+    let store = try await engine.start().store
+    let job = try Job(
+      ["aps": ["content-available": 1], "sync": "inbox"], to: "alice", pushType: .background, at: start)
+    try await store.enqueue([job])
+    let leased = try await store.lease(atMost: 2, for: .seconds(60), sender: nil)
+    let given = try #require(leased.first).job.get()
+    #expect(given == job && given.pushType == .background)
+  }
+
   @Test("enqueues a message once", arguments: Engine.all)
   func once(engine: Engine) async throws {
     let bench = try await engine.start()

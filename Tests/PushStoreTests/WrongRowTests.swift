@@ -46,6 +46,13 @@ struct WrongRow: Sendable, CustomTestStringConvertible {
       [.collapseID: String(repeating: "a", count: 65)],
       "collapse_id: must be 1 to 64 visible ASCII characters"),
     WrongRow([.expiresAt: "1"], "expires_at: was over at 1"),
+    WrongRow([.pushType: "voip"], "push_type: must be alert or background"),
+    WrongRow([.pushType: "Alert"], "push_type: must be alert or background"),
+    WrongRow(
+      [.pushType: "background", .payload: #"{"aps":{"alert":"Lunch"}}"#],
+      "payload: must be without an alert, a sound and a badge, which a background push does not show"),
+    WrongRow(
+      [.pushType: "background", .apnsPriority: "10"], "apns_priority: must be 5 for a background push"),
   ]
 
   /// Rows that an engine takes whose columns have no types.
@@ -187,7 +194,7 @@ struct WrongRowTests {
     try await bench.insert([
       .person: "alice", .payload: #"{"aps":{"alert":"Lunch"}}"#, .topic: nil, .priority: nil, .notBefore: nil,
       .expiresAt: nil,
-      .lifetime: nil, .apnsPriority: nil, .collapseID: nil,
+      .lifetime: nil, .apnsPriority: nil, .collapseID: nil, .pushType: nil,
     ])
     let leased = try await bench.store.lease(atMost: 9, for: .seconds(60), sender: nil)
     let job = try #require(leased.first).job.get()

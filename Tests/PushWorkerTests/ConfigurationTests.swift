@@ -23,7 +23,9 @@ import Testing
     Wrong("routePause: \(span)") { $0.routePause = .seconds(-1) },
     Wrong("slowRoutePause: \(span)") { $0.slowRoutePause = .seconds(-1) },
     Wrong("badDevicesInARow: must be 1 or more") { $0.badDevicesInARow = 0 },
-    Wrong("policy.pushType: must be alert, as jobs are") { $0.policy.pushType = .background },
+    Wrong("policy.pushType: must be alert, because each job has its own") {
+      $0.policy.pushType = .background
+    },
     Wrong("personLimit.count: must be 1 or more") { $0.personLimit = PersonLimit(0, within: .seconds(1)) },
     Wrong("personLimit.time: \(span)") {
       $0.personLimit = PersonLimit(1, within: .seconds(-1))

@@ -58,7 +58,7 @@ import Testing
   func sealers() throws {
     let keys = SigningKeys(keys: KeySet(generating: .sender, at: .now), policy: SealingPolicy())
     for number in 0..<1000 {
-      _ = try keys.sealer(for: try Topic("com.example.app\(number)"), preferring: nil, at: .now)
+      _ = try keys.sealer(of: .alert, for: try Topic("com.example.app\(number)"), preferring: nil, at: .now)
     }
     #expect((1...SigningKeys.maximumSealers).contains(keys.sealerCount))
   }

@@ -116,6 +116,26 @@ import Testing
     #expect(second.header("apns-collapse-id") == second.messageID.text)
   }
 
+  @Test("a background push wakes the app, which opens it as data")
+  func background() async throws {
+    let scene = try await Scene()
+    let phone = try await scene.phone()
+    try await scene.enqueue("At noon?")
+    try await scene.store.enqueue([
+      Job(["aps": ["content-available": 1], "sync": "inbox"], to: "ada", pushType: .background)
+    ])
+    try await scene.work { $0.acknowledged == 2 }
+    let push = try await phone.phone.backgroundPush
+    let receiver = Receiver(
+      topic: scene.topic, keys: phone.keys, senders: try scene.senders.publicKeys,
+      replay: InMemoryReplayStore())
+    let opened = try receiver.openData(EnvelopeField(data: JSONObject(parsing: push.span)), as: .background)
+    #expect(opened.json == Array(#"{"aps":{"content-available":1},"sync":"inbox"}"#.utf8))
+    let sent = try #require(scene.apns.pushes.first { $0.header("apns-push-type") == "background" })
+    #expect(sent.header("apns-priority") == "5")
+    #expect(try await phone.phone.shown.body == "At noon?")
+  }
+
   @Test("while the only route is stopped, nothing is leased, so that nothing is put off for long")
   func standstill() async throws {
     let scene = try await Scene()

@@ -13,7 +13,7 @@ struct DaemonHelpTests {
     "enqueue":
       """
     --store --person --lines --in --message-id --topic --priority --not-before --expires-at --lifetime \
-    --apns-priority --collapse-id --json
+    --apns-priority --collapse-id --push-type --json
     """,
     "queue": "--store --watch --json", "queue dead": "--store --json --payload",
     "queue resend": "--store --all", "queue delete": "--store --all",

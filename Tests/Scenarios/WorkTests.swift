@@ -130,7 +130,7 @@ struct WorkTests {
     #expect(try await scene.daemon("devices --state quarantined").lines.count == 2)
     #expect(try await scene.daemon("devices release --all").text == "1 released\n")
 
-    #expect(try await scene.daemon("store check").text.hasPrefix("version: 3\nproven devices: 1\n"))
+    #expect(try await scene.daemon("store check").text.hasPrefix("version: 4\nproven devices: 1\n"))
     #expect(try await scene.daemon("devices forget ada-lovelace").text == "2 rows removed\n")
     #expect(try await scene.daemon("devices").text.isEmpty)
     #expect(try await scene.queue() == WorkScene.Queue())
@@ -284,22 +284,47 @@ struct WorkTests {
       #"{"person":"ada","payload":{"aps":{"alert":"Lunch?"}},"priority":10}"#,
       #"{"person":"","payload":{"aps":{"alert":"Lunch?"}}}"#,
       #"{"person":"ada","payload":{"aps":{"alert":"Lunch?"}},"to":"ada"}"#,
+      #"{"person":"ada","payload":{"aps":{"content-available":1},"sync":1},"push_type":"background"}"#,
+      #"{"person":"ada","payload":{"aps":{"content-available":1},"sync":1},"push_type":"voip"}"#,
+      #"{"person":"ada","payload":{"aps":{"content-available":1},"sync":1},"push_type":"Background"}"#,
+      #"{"person":"ada","payload":{"aps":{"badge":1}},"push_type":"background"}"#,
     ]
     let run = try await scene.daemon(
       "enqueue --lines", status: 65, input: .text(lines.joined(separator: "\n")))
     #expect(
       run.errors
-        == "sealpushd: made push.sqlite, an empty store\nsealpushd: error: 5 of 7 lines were not enqueued\n")
-    #expect(run.lines.count == 7)
+        == "sealpushd: made push.sqlite, an empty store\nsealpushd: error: 8 of 11 lines were not enqueued\n")
+    #expect(run.lines.count == 11)
     #expect(run.lines[0] == #"{"line":1,"id":7,"job":1,"message_id":"\#(message)"}"#)
     #expect(run.lines[1] == #"{"line":2,"job":1,"message_id":"\#(message)"}"#)
+    #expect(run.lines[7].hasPrefix(#"{"line":8,"job":3,"#))
     for (line, text) in [
+      (8, #""error":"bad-member","message":"push_type: must be alert or background""#),
+      (9, "'push_type' is alert or background"), (10, #""error":"bad-payload""#),
       (2, #""error":"bad-json""#), (3, "'payload' is an object"), (4, "'priority' is a number from 0 to 9"),
       (5, "person: must be 1 to 255 bytes"), (6, "'to' is unknown"),
     ] {
       #expect(run.lines[line].contains(text), "\(run.lines[line])")
     }
-    #expect(try await scene.queue() == WorkScene.Queue(ready: 1))
+    #expect(try await scene.queue() == WorkScene.Queue(ready: 2))
+    try await scene.end()
+  }
+
+  @Test("a background push is enqueued, and handed to the app")
+  func background() async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol { options, enrolment in
+      let line = "keys accept --registrations registrations \(Tool.backend) \(options)"
+      return try await scene.tool.run(line, input: enrolment)
+    }
+    _ = try await scene.daemon("devices import registrations")
+    let enqueue = "enqueue --person ada-lovelace --push-type background"
+    let run = try await scene.daemon(enqueue, status: 65, input: .text(#"{"aps":{"alert":"Lunch?"}}"#))
+    #expect(run.errors.contains("payload: must be without an alert, a sound and a badge"))
+    _ = try await scene.daemon(enqueue, input: .text(#"{"aps":{"content-available":1},"sync":"inbox"}"#))
+    #expect(try await scene.workOnce().status == 0)
+    let push = try #require(try await scene.apns.pushes(1).first)
+    #expect(try await scene.apns.payload(of: push).contains(#""content-available":1"#))
     try await scene.end()
   }
 
@@ -326,6 +351,11 @@ struct WorkTests {
       ("enqueue --store none/push.sqlite --person ada", 65, "the payload is"),
       ("enqueue --store push.sqlite", 64, "give --person NAME, or --lines"),
       ("enqueue --store push.sqlite --lines --person ada", 64, "--person and --lines exclude each other"),
+      ("enqueue --store push.sqlite --person ada --push-type voip", 64, "--push-type is alert or background"),
+      (
+        "enqueue --store push.sqlite --lines --push-type alert", 64,
+        "--push-type and --lines exclude each other"
+      ),
       ("enqueue --store push.sqlite --person ada --priority 10", 64, "--priority is a number from 0 to 9"),
       ("work --store push.sqlite --from none.jwks", 64, "--key-file FILE is missing"),
       ("queue", 64, "--store PLACE is missing"),

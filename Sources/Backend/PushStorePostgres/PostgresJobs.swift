@@ -18,14 +18,14 @@ struct PostgresJobs: JobTable {
       Command(
         """
         INSERT INTO sealpush.job (message_id, person, payload, topic, priority, not_before, expires_at, lifetime,
-          apns_priority, collapse_id, created_at, run_at)
+          apns_priority, collapse_id, created_at, push_type, run_at)
         SELECT message_id, person, payload, topic, priority, to_timestamp(not_before), to_timestamp(expires_at),
-          lifetime, apns_priority, collapse_id, to_timestamp(created_at),
+          lifetime, apns_priority, collapse_id, to_timestamp(created_at), push_type,
           coalesce(to_timestamp(not_before), (SELECT sealpush.now()))
         FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::float8[], $7::float8[],
-          $8::integer[], $9::integer[], $10::text[], $11::float8[]) WITH ORDINALITY
+          $8::integer[], $9::integer[], $10::text[], $11::float8[], $12::text[]) WITH ORDINALITY
           AS new (message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
-            collapse_id, created_at, position)
+            collapse_id, created_at, push_type, position)
         ORDER BY position
         ON CONFLICT (message_id) DO UPDATE SET message_id = excluded.message_id
         RETURNING message_id, id
@@ -90,7 +90,8 @@ struct PostgresJobs: JobTable {
     SELECT message_id, left(person, 256) AS person, left(payload, 65537) AS payload, left(topic, 256) AS topic, priority,
       trim_scale(extract(epoch FROM not_before)) AS not_before, trim_scale(extract(epoch FROM expires_at)) AS expires_at,
       lifetime, apns_priority, left(collapse_id, 256) AS collapse_id,
-      trim_scale(extract(epoch FROM created_at)) AS created_at, id, attempt, forgiven, left(sender, 99) AS sender,
+      trim_scale(extract(epoch FROM created_at)) AS created_at, left(push_type, 256) AS push_type, id, attempt,
+      forgiven, left(sender, 99) AS sender,
       left(settled, 67108864) AS settled, extract(epoch FROM run_at) AS lease_end,
       (SELECT extract(epoch FROM time) FROM clock) AS now
     FROM taken ORDER BY array_position((SELECT ids FROM ready), id)
@@ -187,8 +188,9 @@ struct PostgresJobs: JobTable {
       SELECT message_id, left(person, 65537) AS person, left(payload, 65537) AS payload, left(topic, 65537) AS topic,
         priority, trim_scale(extract(epoch FROM not_before)) AS not_before,
         trim_scale(extract(epoch FROM expires_at)) AS expires_at, lifetime, apns_priority,
-        left(collapse_id, 65537) AS collapse_id, trim_scale(extract(epoch FROM created_at)) AS created_at, id,
-        left(reason, 500) AS reason, extract(epoch FROM dead_at) AS dead_at, attempt, forgiven
+        left(collapse_id, 65537) AS collapse_id, trim_scale(extract(epoch FROM created_at)) AS created_at,
+        left(push_type, 65537) AS push_type, id, left(reason, 500) AS reason, extract(epoch FROM dead_at) AS dead_at,
+        attempt, forgiven
       FROM sealpush.job WHERE dead_at IS NOT NULL AND id > $1::bigint ORDER BY id LIMIT $2::bigint
       """, with: .integer(job?.number ?? .min), .limit(count)
     ).map(DeadLetterColumns.self) { $1.deadLetter(in: $0) }

@@ -1,7 +1,7 @@
 /// The tables of a store in PostgreSQL: each version's text changes the tables of the one before.
 enum PostgresSchema {
   /// The texts, from version 1; a text that was released stays as it is.
-  static let versions = [version1, version2]
+  static let versions = [version1, version2, version3]
 
   /// Asks for notifications of new jobs.
   static let listening = "LISTEN sealpush_job"
@@ -125,4 +125,6 @@ enum PostgresSchema {
   private static let version2 = """
     CREATE INDEX enrolment_registration ON sealpush.enrolment (left(registration, 255)) WHERE person IS NULL;
     """
+
+  private static let version3 = "ALTER TABLE sealpush.job ADD COLUMN push_type text;"
 }

@@ -166,7 +166,7 @@ final class EnrolmentAnswerer: Sendable {
   private func seal(_ pending: PendingProof) -> Step {
     let push: SealedNotification
     do {
-      push = try keys.sealer(for: pending.address.topic, preferring: nil, at: clock.now)
+      push = try keys.sealer(of: .background, for: pending.address.topic, preferring: nil, at: clock.now)
         .seal(pending.request, to: pending.recipient, at: clock.now)
     } catch let error as SealError {
       return .answer(.refused(reason: "the proof request cannot be sealed: \(error)"))

@@ -25,6 +25,7 @@ struct Preparation {
 
   /// What one sealer seals.
   private struct Group: Hashable {
+    let pushType: PushType
     let topic: Topic
     /// The key of the first attempt.
     let sender: Thumbprint?
@@ -69,16 +70,17 @@ struct Preparation {
       let recipient = try keys.recipient(suite: nil, under: policy.postQuantum, at: time)
       let address = device.address
       let message = Message(
-        group: Group(topic: address.topic, sender: leased.sender), lease: leased.lease,
+        group: Group(pushType: job.pushType, topic: address.topic, sender: leased.sender),
+        lease: leased.lease,
         device: device.identity, address: address, isProven: device.hasToken,
-        end: uptime + .seconds(job.end(within: policy).seconds - time.seconds),
+        end: uptime + .seconds(job.end.seconds - time.seconds),
         sealing: SealJob(
           .payload(job.payload), to: recipient,
           // The identity stays when the device's keys are rotated between two attempts.
           messageID: job.messageID.derived(for: device.identity), at: job.createdAt, lifetime: job.lifetime,
           headers: HeaderOptions(
             priority: job.apnsPriority, collapseID: job.collapseID,
-            expiration: job.expiration(within: policy))))
+            expiration: job.expiration)))
       messages.append(message)
     } catch {
       fail(leased.lease, on: device.identity, with: PushOutcome(error))
@@ -104,7 +106,8 @@ struct Preparation {
   private mutating func seal(_ messages: [Message], for group: Group) -> [JobPush] {
     let sealer: Sealer
     do throws(KeySetError) {
-      sealer = try keys.sealer(for: group.topic, preferring: group.sender, at: now)
+      sealer = try keys.sealer(
+        of: group.pushType, for: group.topic, preferring: group.sender, at: now)
     } catch {
       // An operator's next key may begin soon.
       for message in messages {
@@ -146,7 +149,7 @@ struct UselessJob: Error {
     switch leased.job {
     case .failure(let fault): throw UselessJob(reason: fault.description)
     case .success(let job):
-      guard !job.claims(within: configuration.policy).isExpired(at: time) else {
+      guard !job.claims.isExpired(at: time) else {
         throw UselessJob(reason: "its lifetime is over")
       }
       return job
@@ -156,21 +159,20 @@ struct UselessJob: Error {
 
 extension Job {
   /// The message's claims.
-  fileprivate func claims(within policy: SealingPolicy) -> Claims {
+  fileprivate var claims: Claims {
     Claims(
-      messageID: messageID, issuedAt: createdAt,
-      lifetime: lifetime ?? .standard(for: policy.pushType.contentType))
+      messageID: messageID, issuedAt: createdAt, lifetime: lifetime ?? .standard(for: pushType.contentType))
   }
 
   /// The time from which it is no longer sent.
-  fileprivate func end(within policy: SealingPolicy) -> UnixTime {
-    let end = claims(within: policy).expiresAt
+  fileprivate var end: UnixTime {
+    let end = claims.expiresAt
     return expiresAt.map { min($0, end) } ?? end
   }
 
   /// When APNs gives up, if not at the end of the lifetime: never after it.
-  fileprivate func expiration(within policy: SealingPolicy) -> UnixTime? {
-    let end = claims(within: policy).expiresAt
+  fileprivate var expiration: UnixTime? {
+    let end = claims.expiresAt
     return expiresAt.flatMap { $0 < end ? $0 : nil }
   }
 }

@@ -6,6 +6,7 @@ private import Synchronization
 /// The keys that a worker signs with, which an operator may rotate meanwhile.
 final class SigningKeys: Sendable {
   private struct Place: Hashable {
+    let pushType: PushType
     let topic: Topic
     let key: Thumbprint
   }
@@ -38,8 +39,9 @@ final class SigningKeys: Sendable {
   }
 
   /// The sealer for an app, with the key of the first attempt, or with the current key if that one is gone.
-  func sealer(for topic: Topic, preferring first: Thumbprint?, at now: UnixTime) throws(KeySetError) -> Sealer
-  {
+  func sealer(
+    of pushType: PushType, for topic: Topic, preferring first: Thumbprint?, at now: UnixTime
+  ) throws(KeySetError) -> Sealer {
     let keys = state.withLock(\.keys)
     let key: SigningKey
     if let first, let earlier = keys.signingKey(for: first, at: now) {
@@ -47,8 +49,10 @@ final class SigningKeys: Sendable {
     } else {
       key = try keys.signingKey(at: now)
     }
-    let place = Place(topic: topic, key: key.publicKey.thumbprint)
+    let place = Place(pushType: pushType, topic: topic, key: key.publicKey.thumbprint)
     if let sealer = state.withLock({ $0.sealers[place] }) { return sealer }
+    var policy = policy
+    policy.pushType = pushType
     let sealer = Sealer(topic: topic, signingKey: key, policy: policy)
     state.withLock { state in
       // Topics come from enrolments, which anyone may hand in; another sealer costs little.

@@ -65,7 +65,7 @@ public struct WorkerConfiguration: Sendable {
   /// Whether the worker stops when no job is ready and no enrolment waits.
   public var stopsWhenIdle = false
 
-  /// How messages are sealed; their push type is `alert`.
+  /// How messages are sealed; its push type is `alert`, and each job has its own.
   public var policy = SealingPolicy()
 
   /// The backend's own name, which enrolments must have; with nil, the worker answers no enrolments.
@@ -98,7 +98,8 @@ public struct WorkerConfiguration: Sendable {
       try check.require("personLimit.count", personLimit.count)
       try check.require("personLimit.time", personLimit.time)
     }
-    try check.require("policy.pushType", mustBe: "alert, as jobs are", policy.pushType == .alert)
+    try check.require(
+      "policy.pushType", mustBe: "alert, because each job has its own", policy.pushType == .alert)
   }
 
   /// The wait after a number of attempts; `random` is from 0 to 1.

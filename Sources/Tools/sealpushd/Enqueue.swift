@@ -13,10 +13,10 @@ extension Command {
 
       With --lines, each line of input is a JSON object. It has "person" and "payload", and may have "message_id",
       "topic", "priority" (9 first, 0 last), "not_before" and "expires_at" (Unix seconds), "lifetime" (seconds, or
-      "12h"), "apns_priority" (10, 5 or 1), "collapse_id", and "id", which the answer repeats. Each line has a line
-      of output: {"line":N,"job":…,"message_id":…}, or {"line":N,"error":…,"message":…}. If there was an error, the
-      exit status is 65. Lines that arrive together are stored together. If the command is interrupted, run it again
-      with the same lines, including their message IDs: nothing is sent twice.
+      "12h"), "apns_priority" (10, 5 or 1), "collapse_id", "push_type", and "id", which the answer repeats. Each
+      line has a line of output: {"line":N,"job":…,"message_id":…}, or {"line":N,"error":…,"message":…}. If there
+      was an error, the exit status is 65. Lines that arrive together are stored together. If the command is
+      interrupted, run it again with the same lines, including their message IDs: nothing is sent twice.
       """,
     examples: [
       "sealpushd enqueue --store push.sqlite --person ada --in payload.json",
@@ -33,6 +33,8 @@ extension Command {
       .optional(.lifetime, "how long it is valid, at most 30d; default: the push type's"),
       .optional(.apnsPriority, "apns-priority: 10, 5 or 1; default: the push type's"),
       .optional(.collapseID, "apns-collapse-id, which is visible; default: the message ID"),
+      .optional(
+        .jobPushType, "alert, or background: data that wakes the app, and shows nothing; default: alert"),
       .json,
     ]
   ) { (arguments, console) throws(ToolError) in
@@ -63,12 +65,14 @@ extension Job {
     let topic = try arguments[.topic]
     let (start, end) = (try arguments[.notBefore], try arguments[.expiresAt])
     let lifetime = try arguments[.lifetime]
+    let pushType = try arguments[.jobPushType] ?? .alert
     let payload = try FileInput.payload(from: arguments[.input])
     do throws(JobFault) {
       self = try Job(
         payload, to: person, messageID: messageID, topic: topic,
         priority: priority, notBefore: start, expiresAt: end,
-        lifetime: lifetime, apnsPriority: urgency, collapseID: arguments[.collapseID])
+        lifetime: lifetime, apnsPriority: urgency, collapseID: arguments[.collapseID],
+        pushType: pushType)
     } catch {
       throw ToolError(.badData, "not enqueued: \(error)")
     }
@@ -80,6 +84,15 @@ extension Option<JobPriority> {
     Self(
       "--priority", "N", rule: "a number from 0 to 9, and 9 is first", choices: (0...9).map(String.init)
     ) { text in Number.read(text, in: 0...9).flatMap(JobPriority.init(rawValue:)) }
+  }
+}
+
+extension Option<PushType> {
+  static var jobPushType: Self {
+    let types: [PushType] = [.alert, .background]
+    return Self("--push-type", "TYPE", rule: "alert or background", choices: types.map(\.rawValue)) { text in
+      types.first { $0.rawValue == text }
+    }
   }
 }
 

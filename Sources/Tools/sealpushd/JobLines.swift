@@ -14,7 +14,7 @@ struct JobLines {
     let ofOne = [
       Option.person.name, Option.messageID.name, Option.topic.name, Option.jobPriority.name,
       Option.notBefore.name, Option.expiresAt.name, Option.lifetime.name, Option.apnsPriority.name,
-      Option.collapseID.name,
+      Option.collapseID.name, Option.jobPushType.name,
     ]
     for name in ofOne where arguments.isGiven(name) {
       throw .usage("\(name) and \(Flag.lines) exclude each other", hint: "sealpushd enqueue --help")
@@ -103,10 +103,14 @@ private struct JobLine {
       $0.number?.integer.flatMap { Priority(rawValue: Int($0)) }
     }
     let collapseID = try line.optional("collapse_id", rule: "a string") { $0.string }
+    let pushType = try line.optional("push_type", rule: "alert or background") {
+      $0.string.flatMap(PushType.init)
+    }
     do throws(JobFault) {
       return try Job(
         payload, to: person, messageID: messageID ?? .random(), topic: topic, priority: priority ?? .standard,
-        notBefore: start, expiresAt: end, lifetime: lifetime, apnsPriority: urgency, collapseID: collapseID)
+        notBefore: start, expiresAt: end, lifetime: lifetime, apnsPriority: urgency, collapseID: collapseID,
+        pushType: pushType ?? .alert)
     } catch {
       throw LineError(error.column == .payload ? "bad-payload" : "bad-member", error.description)
     }

@@ -28,7 +28,7 @@ final class SQLiteJobs: JobTable {
   static let ready: StaticString = """
     SELECT message_id, person, payload, topic, priority,
       iif(typeof(not_before) IN ('real', 'null'), not_before, 'none') AS not_before, expires_at, lifetime, apns_priority,
-      collapse_id, created_at, id, attempt % 1000000000000000000 + 1 AS attempt, forgiven,
+      collapse_id, created_at, push_type, id, attempt % 1000000000000000000 + 1 AS attempt, forgiven,
       coalesce(sender, ?5) AS sender, settled, ?2 AS now, ?4 AS lease_end
     FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
     ORDER BY due, id LIMIT ?3
@@ -43,8 +43,8 @@ final class SQLiteJobs: JobTable {
       on: promises,
       """
       INSERT INTO job (message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
-        collapse_id, created_at, run_at)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, coalesce(?6, ?12))
+        collapse_id, created_at, push_type, run_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, coalesce(?6, ?13))
       ON CONFLICT (message_id) DO NOTHING RETURNING id
       """)
     find = try Statement(on: promises, "SELECT id FROM job WHERE message_id = ?1")
@@ -85,7 +85,7 @@ final class SQLiteJobs: JobTable {
       on: promises,
       """
       SELECT message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
-        collapse_id, created_at, id, reason, dead_at, attempt, forgiven
+        collapse_id, created_at, push_type, id, reason, dead_at, attempt, forgiven
       FROM job INDEXED BY job_dead WHERE dead_at IS NOT NULL AND id > ?1 ORDER BY id LIMIT ?2
       """)
     resend = try Statement(
@@ -116,7 +116,7 @@ final class SQLiteJobs: JobTable {
       .optional(job.topic?.text), .integer(Int64(job.priority.rawValue)), .optional(job.notBefore?.seconds),
       .optional(job.expiresAt?.seconds), .optional(job.lifetime.map { Int64($0.seconds) }),
       .optional(job.apnsPriority.map { Int64($0.rawValue) }), .optional(job.collapseID),
-      .integer(job.createdAt.seconds), .real(now)
+      .integer(job.createdAt.seconds), .text(job.pushType.rawValue), .real(now)
     ) { $0.integer(in: .only) }
     if let new { return JobID(new) }
     guard let old = try find.first(.text(id), read: { $0.integer(in: .only) }) else {

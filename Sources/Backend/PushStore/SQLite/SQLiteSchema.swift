@@ -1,7 +1,7 @@
 /// The tables of a store in SQLite: each version's text changes the tables of the one before.
 enum SQLiteSchema {
   /// The texts, from version 1; a text that was released stays as it is.
-  static let versions = [version1, version2, version3]
+  static let versions = [version1, version2, version3, version4]
 
   /// What the file says that it is: `Seal` in ASCII.
   static let applicationID: Int64 = 0x5365_616c
@@ -133,6 +133,16 @@ enum SQLiteSchema {
       "job", columns: [
         "person", "payload", "topic", "priority", "not_before", "expires_at", "lifetime", "apns_priority",
         "collapse_id", "created_at",
+      ], to: 65537))
+    """
+
+  private static let version4 = """
+    ALTER TABLE job ADD COLUMN push_type TEXT;
+    DROP TRIGGER job_cut;
+    \(cut(
+      "job", columns: [
+        "person", "payload", "topic", "priority", "not_before", "expires_at", "lifetime", "apns_priority",
+        "collapse_id", "created_at", "push_type",
       ], to: 65537))
     """
 

@@ -39,6 +39,9 @@ public struct Job: Hashable, Sendable {
   /// `apns-collapse-id`, 1 to 64 bytes of visible ASCII; nil for the message's ID.
   public let collapseID: String?
 
+  /// The kind of push: an alert, or a background push, which wakes the app and shows nothing.
+  public let pushType: PushType
+
   /// When the message was issued.
   public let createdAt: UnixTime
 
@@ -60,18 +63,17 @@ public struct Job: Hashable, Sendable {
     _ payload: JSONObject, to person: String, messageID: MessageID = .random(), topic: Topic? = nil,
     priority: JobPriority = .standard, notBefore: UnixTime? = nil, expiresAt: UnixTime? = nil,
     lifetime: Lifetime? = nil, apnsPriority: Priority? = nil, collapseID: String? = nil,
-    at createdAt: UnixTime = .now
+    pushType: PushType = .alert, at createdAt: UnixTime = .now
   ) throws(JobFault) {
     try self.init(
       stored: payload, to: person, messageID: messageID, topic: topic, priority: priority,
       notBefore: notBefore, expiresAt: expiresAt, lifetime: lifetime, apnsPriority: apnsPriority,
-      collapseID: collapseID,
-      at: createdAt)
-    try Self.checkForSealing(payload)
+      collapseID: collapseID, pushType: pushType, at: createdAt)
+    try Self.checkForSealing(payload, as: pushType)
   }
 
-  /// Throws unless a payload can be sealed as an alert, apart from its length.
-  private static func checkForSealing(_ payload: JSONObject) throws(JobFault) {
+  /// Throws unless a payload can be sealed, apart from its length, and is then shown, or has nothing to show.
+  private static func checkForSealing(_ payload: JSONObject, as pushType: PushType) throws(JobFault) {
     let notification: RemoteNotification
     do throws(PayloadError) { notification = try RemoteNotification(payload: payload) } catch {
       throw .payload(error)
@@ -80,7 +82,13 @@ public struct Job: Hashable, Sendable {
     guard payload[EnvelopeKey.reserved] == nil else {
       throw .wrong(.payload, "without the member '\(EnvelopeKey.reserved)', which is reserved")
     }
-    guard notification.hasText else { throw .wrong(.payload, "an alert with a title or a body") }
+    if pushType == .alert {
+      guard notification.hasText else { throw .wrong(.payload, "an alert with a title or a body") }
+    } else {
+      guard notification.showsNothing else {
+        throw .wrong(.payload, "without an alert, a sound and a badge, which a background push does not show")
+      }
+    }
   }
 
   /// Makes a job of a row of the table; whether its payload can be sealed is found out when that is tried.
@@ -90,7 +98,7 @@ public struct Job: Hashable, Sendable {
     stored payload: JSONObject, to person: String, messageID: MessageID = .random(), topic: Topic? = nil,
     priority: JobPriority = .standard, notBefore: UnixTime? = nil, expiresAt: UnixTime? = nil,
     lifetime: Lifetime? = nil, apnsPriority: Priority? = nil, collapseID: String? = nil,
-    at createdAt: UnixTime = .now
+    pushType: PushType = .alert, at createdAt: UnixTime = .now
   ) throws(JobFault) {
     guard Registration.isName(person) else { throw .wrong(.person, JobColumn.nameRule) }
     guard !payload.isNested(deeperThan: Self.maximumDepth) else {
@@ -107,6 +115,12 @@ public struct Job: Hashable, Sendable {
     ] {
       guard time.map({ $0 < StoreTime.end }) ?? true else { throw .wrong(column, StoreTime.rule) }
     }
+    guard [.alert, .background].contains(pushType) else { throw .wrong(.pushType, JobColumn.pushTypeRule) }
+    guard apnsPriority.map(pushType.priorities.contains) ?? true else {
+      throw .wrong(.apnsPriority, "5 for a background push")
+    }
+    // A sealer takes any payload as data, so nothing else refuses a text that is never shown.
+    if pushType == .background { try Self.checkForSealing(payload, as: pushType) }
     self.messageID = messageID
     exactPerson = ExactString(person)
     self.payload = payload
@@ -117,6 +131,7 @@ public struct Job: Hashable, Sendable {
     self.lifetime = lifetime
     self.apnsPriority = apnsPriority
     self.collapseID = collapseID
+    self.pushType = pushType
     self.createdAt = createdAt
   }
 
@@ -160,6 +175,11 @@ public struct JobPriority: RawRepresentable, Hashable, Comparable, Sendable {
 
   /// Whether one is leased after the other.
   public static func < (left: JobPriority, right: JobPriority) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension RemoteNotification {
+  /// Whether it has none of what a person sees or hears.
+  fileprivate var showsNothing: Bool { alert == nil && sound == nil && badge == nil }
 }
 
 /// Keeps a text and a person out of logs.

@@ -60,6 +60,9 @@ public enum JobColumn: String, Sendable, CaseIterable {
   case collapseID = "collapse_id"
   /// A time.
   case createdAt = "created_at"
+  /// `alert` or `background`.
+  case pushType = "push_type"
 
+  static let pushTypeRule = "alert or background"
   static let nameRule = "1 to 255 bytes of UTF-8 without control characters"
 }

@@ -36,6 +36,7 @@ package struct JobRow: Hashable, Sendable {
     set(.apnsPriority, to: job.apnsPriority.map { String($0.rawValue) })
     set(.collapseID, to: job.collapseID)
     set(.createdAt, to: String(job.createdAt.seconds))
+    set(.pushType, to: job.pushType.rawValue)
   }
 
   private mutating func set(_ column: JobColumn, to text: String?) {
@@ -65,6 +66,7 @@ package struct JobRow: Hashable, Sendable {
         Int($0).flatMap(Priority.init(rawValue:))
       },
       collapseID: try value(in: .collapseID, rule: "1 to 64 visible ASCII characters") { $0 },
+      pushType: try value(in: .pushType, rule: JobColumn.pushTypeRule) { PushType(rawValue: $0) } ?? .alert,
       at: try required(try time(in: .createdAt), in: .createdAt, rule: StoreTime.rule))
     if let end = job.expiresAt, end <= now { throw .expired(at: end) }
     return job
@@ -122,6 +124,7 @@ extension JobColumn {
     case .apnsPriority: 8
     case .collapseID: 9
     case .createdAt: 10
+    case .pushType: 11
     }
   }
 }

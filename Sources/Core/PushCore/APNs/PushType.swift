@@ -48,7 +48,7 @@ public enum PushType: String, Sendable, CaseIterable {
   }
 
   /// The priorities that APNs accepts; the first one is the default.
-  var priorities: [Priority] {
+  package var priorities: [Priority] {
     switch self {
     case .alert, .voip, .complication: [.immediate, .considerate, .low]
     case .background: [.considerate]
