@@ -134,11 +134,28 @@ struct RegistrationFileTests {
     #expect(try contents.isEmpty && file.load().all.isEmpty)
   }
 
-  @Test func saysWhetherItHasAName() throws {
-    #expect(try !file.has("alice"))
+  @Test func knowsAnInvalidLineByItsName() throws {
+    #expect(try file.names(of: .registration("alice")).isEmpty)
     try write([line("alice", 1), "no registration", line("bob", 2).setting("identity", to: "1")])
-    for name in ["alice", "bob"] { #expect(try file.has(name)) }
-    for name in ["", "carol", "ALICE"] { #expect(try !file.has(name)) }
+    for name in ["alice", "bob"] { #expect(try file.names(of: .registration(name)) == [name]) }
+    for name in ["", "carol", "ALICE"] { #expect(try file.names(of: .registration(name)).isEmpty) }
+  }
+
+  @Test func losesWhatIsSelected() throws {
+    try write([line("alice", 1), "{}", line("bob", 2), line("carol", 2)])
+    let lines = try contents.split(separator: "\n")
+    #expect(try file.names(of: .registration("alice")) == ["alice"])
+    #expect(try file.remove(.registration("alice")) == ["alice"])
+    #expect(try file.remove(.registration("alice")).isEmpty && file.remove(.registration("ALICE")).isEmpty)
+    #expect(try contents == lines[1...].joined(separator: "\n") + "\n")
+    let identity = try Registration(parsing: Array(lines[2].utf8).span).identity
+    #expect(try file.names(of: .identity(identity)) == ["bob"])
+    #expect(try file.remove(.identity(identity)) == ["bob"])
+    #expect(try file.remove(.identity(identity)).isEmpty)
+    let token = try #require(DeviceToken([2]))
+    #expect(try file.names(of: .token(token)) == ["carol"])
+    #expect(try file.remove(.token(token)) == ["carol"])
+    #expect(try contents == "{}\n")
   }
 
   @Test func losesADeviceByItsToken() throws {

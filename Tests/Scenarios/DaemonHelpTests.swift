@@ -24,7 +24,8 @@ struct DaemonHelpTests {
     --store --registration --person --audience --from --from-fd --request --force --key-alone --envelope-key --new \
     --challenge --topic --in --passphrase-file --passphrase-fd
     """,
-    "devices release": "--store --all", "devices forget": "--store", "store backup": "--store",
+    "devices release": "--store --all", "devices remove": "--store --identity --token --json",
+    "devices forget": "--store", "store backup": "--store",
     "store check": "--store --json", "completions": "", "man": "",
   ]
 

@@ -101,6 +101,11 @@ struct EnrolTests {
       "keys forget --registrations registrations --registration phone", 66, "no registration with that name")
     let again = try await tool.run(other, input: .bytes(stranger.output))
     #expect(again.status == 75 && again.text.contains(#""change":"pending""#))
+    let identity = again.text.components(separatedBy: #""identity":""#)[1].prefix(43)
+    try await tool.succeed("keys forget --registrations registrations --identity=\(identity)")
+    try await tool.refuse(
+      "keys forget --registrations registrations --identity=\(identity)", 66,
+      "no registration with that identity")
   }
 
   @Test func withoutASignature() async throws {

@@ -24,7 +24,8 @@ struct HelpTests {
     """,
     "keys sign-senders": "--keys --senders --root --topic --expires --serial --out --force --dry-run --now",
     "keys confirm": "--keys --enrolment --grace --dry-run --now",
-    "keys forget": "--registrations --registration --token --token-file --unregistered-at --dry-run",
+    "keys forget":
+      "--registrations --registration --identity --token --token-file --unregistered-at --dry-run",
     "keys doctor": "--keys --public --senders --root --recipients --topic --now --json",
     "keys list": "--keys --keys-fd --json",
     "keys rotate": "--keys --if-older-than --grace --unconfirmed --out --force --dry-run --now",

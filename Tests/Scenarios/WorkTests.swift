@@ -130,17 +130,15 @@ struct WorkTests {
     #expect(try await scene.daemon("devices --state quarantined").lines.count == 2)
     #expect(try await scene.daemon("devices release --all").text == "1 released\n")
 
-    #expect(try await scene.daemon("store check").text.hasPrefix("version: 4\nproven devices: 1\n"))
+    #expect(try await scene.daemon("store check").text.hasPrefix("version: 5\nproven devices: 1\n"))
     #expect(try await scene.daemon("devices forget ada-lovelace").text == "2 rows removed\n")
     #expect(try await scene.daemon("devices").text.isEmpty)
     #expect(try await scene.queue() == WorkScene.Queue())
     try await scene.end()
   }
 
-  @Test("a device is released by its name or its token, and no other with it", arguments: ["ada-2", "00ff"])
-  func release(_ name: String) async throws {
-    let scene = try await WorkScene()
-    try await scene.enrol()
+  /// Imports a second device of Ada's, whose token is 00ff.
+  private func importSecond(into scene: WorkScene) async throws {
     let now = Int(time(nil)) - 200
     let enrol =
       "keys enrol --keys other.jwks --identity other.identity.jwks --topic com.example.app --environment sandbox"
@@ -151,7 +149,33 @@ struct WorkTests {
     try await scene.tool.succeed("keys new --role device --out other.jwks --now \(now)")
     try await scene.tool.register(
       scene.tool.succeed("\(enrol) --now \(now)").output, accept: accept, enrol: enrol, at: now)
-    #expect(try await scene.daemon("devices import registrations").text.hasPrefix("1 added"))
+    try #require(try await scene.daemon("devices import registrations").text.hasPrefix("1 added"))
+  }
+
+  @Test(
+    "a device is removed by its name, its identity or its token, and no other with it",
+    arguments: ["ada-2", "--identity=IDENTITY", "--token 00ff"])
+  func remove(_ which: String) async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol()
+    try await importSecond(into: scene)
+    let devices = try await scene.daemon("devices --json")
+    let identity = devices.lines[1].components(separatedBy: #""identity":""#).last?.prefix(43) ?? ""
+    let words = which.replacing("IDENTITY", with: identity)
+    #expect(try await scene.daemon("devices remove \(words) --json").text == #"{"removed":["ada-2"]}"# + "\n")
+    let again = try await scene.daemon("devices remove \(words)")
+    #expect(again.text == "0 removed\n" && again.errors.contains("note: the store has no device "))
+    #expect(!again.errors.contains("00ff"))
+    let rest = try await scene.daemon("devices")
+    #expect(rest.lines.count == 2 && rest.lines[1].hasPrefix("ada-1 "))
+    try await scene.end()
+  }
+
+  @Test("a device is released by its name or its token, and no other with it", arguments: ["ada-2", "00ff"])
+  func release(_ name: String) async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol()
+    try await importSecond(into: scene)
     try await scene.apns.press(
       #"{"do":"fault","kind":"refusal","status":400,"reason":"BadDeviceToken","occasion":"next","count":2}"#)
     try await scene.enqueue(["Lunch?"])
@@ -345,6 +369,10 @@ struct WorkTests {
       ("devices --store none.sqlite", 66, "there is no store"),
       ("devices --store none.sqlite --state lost", 64, "--state is proven, pending or quarantined"),
       ("devices release --store none.sqlite", 64, "give either NAME… or --all"),
+      ("devices remove --store none.sqlite", 64, "give NAME…, --identity or --token"),
+      ("devices remove --store none.sqlite --identity x", 64, "--identity is 43 characters"),
+      ("devices remove --store none.sqlite --token x", 64, "--token: "),
+      ("devices remove ada-1 --store none.sqlite", 66, "there is no store"),
       ("devices import none --store push.sqlite", 66, "cannot read none"),
       ("queue resend x --store none.sqlite", 64, "a job is a number, not 'x'"),
       ("queue delete 1 --all --store none.sqlite", 64, "give either ID… or --all"),

@@ -91,6 +91,10 @@ extension ForwardingStore {
     try await store.release(address)
   }
 
+  package func remove(_ devices: DeviceSelector) async throws(StoreError) -> [String] {
+    try await store.remove(devices)
+  }
+
   package func forget(person: String) async throws(StoreError) -> Int {
     try await store.forget(person: person)
   }

@@ -77,6 +77,14 @@ where Person == Addressee, EnrolmentFailure == StoreError {
   @discardableResult
   func release(_ address: DeviceAddress) async throws(StoreError) -> Int
 
+  /// Removes devices, such as a lost phone, with their enrolments that have no answer, and returns the registrations' names.
+  ///
+  /// Nothing is sealed to them by any look-up that begins afterwards. Removing what is not there does nothing.
+  ///
+  /// - Throws: ``StoreError``.
+  @discardableResult
+  func remove(_ devices: DeviceSelector) async throws(StoreError) -> [String]
+
   /// Removes everything about a person, and returns how many rows it removed: devices, waiting and leased jobs, dead
   /// letters, and enrolments.
   ///

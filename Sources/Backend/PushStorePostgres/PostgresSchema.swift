@@ -1,7 +1,7 @@
 /// The tables of a store in PostgreSQL: each version's text changes the tables of the one before.
 enum PostgresSchema {
   /// The texts, from version 1; a text that was released stays as it is.
-  static let versions = [version1, version2, version3]
+  static let versions = [version1, version2, version3, version4]
 
   /// Asks for notifications of new jobs.
   static let listening = "LISTEN sealpush_job"
@@ -127,4 +127,30 @@ enum PostgresSchema {
     """
 
   private static let version3 = "ALTER TABLE sealpush.job ADD COLUMN push_type text;"
+
+  /// A row that an application inserts is carried out in the application's own transaction, and is gone then.
+  ///
+  /// The function has its owner's rights, so an application needs only that to insert. Enrolments come first: a transaction
+  /// that makes a device of one holds it.
+  private static let version4 = """
+    CREATE TABLE sealpush.removal (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      registration text COLLATE "C",
+      identity text COLLATE "C",
+      token text COLLATE "C"
+    );
+    CREATE FUNCTION sealpush.removal_made() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = pg_catalog, pg_temp AS $$
+    BEGIN
+      DELETE FROM sealpush.enrolment WHERE answer IS NULL AND (
+        registration = NEW.registration OR registration = ANY (ARRAY(
+          SELECT name FROM sealpush.device WHERE identity = NEW.identity OR token = lower(NEW.token))));
+      DELETE FROM sealpush.device
+        WHERE name = NEW.registration OR identity = NEW.identity OR token = lower(NEW.token);
+      DELETE FROM sealpush.removal WHERE id = NEW.id;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER removal_made AFTER INSERT ON sealpush.removal
+      FOR EACH ROW EXECUTE FUNCTION sealpush.removal_made();
+    """
 }

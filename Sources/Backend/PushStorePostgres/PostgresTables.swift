@@ -19,6 +19,20 @@ struct PostgresTables: StoreTables {
     try deviceTable.apply(changes, if: PostgresEnrolments.holding(lease))
   }
 
+  func remove(_ devices: DeviceSelector) throws(PostgresError) -> [String] {
+    let values = devices.columns.map { Value.text($0) }
+    return try server.run([
+      Command(
+        """
+        SELECT name FROM sealpush.device WHERE name = $1::text OR identity = $2::text OR token = $3::text
+        ORDER BY name FOR UPDATE
+        """, with: values),
+      Command(
+        "INSERT INTO sealpush.removal (registration, identity, token) VALUES ($1::text, $2::text, $3::text)",
+        with: values),
+    ])[0].all.compactMap { $0.text(in: .only) }
+  }
+
   func forget(person: String) throws(PostgresError) -> Int {
     let values: [Value] = [.text(person)]
     return try server.run([

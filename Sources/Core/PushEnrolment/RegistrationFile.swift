@@ -63,28 +63,39 @@ public struct RegistrationFile: Sendable {
     }.get()
   }
 
-  /// Whether there is a registration with this name, valid or not.
+  /// The names of the registrations that ``remove(_:)-(DeviceSelector)`` would remove.
   ///
   /// - Throws: ``RegistrationFileError/file(_:path:)``.
-  public func has(_ name: String) throws(RegistrationFileError) -> Bool {
+  public func names(of devices: DeviceSelector) throws(RegistrationFileError) -> [String] {
     try converting { () throws(FileError) in
-      Self.lines(of: try file.read()).contains { Self.name(of: $0) == ExactString(name) }
+      Self.lines(of: try file.read()).filter { Self.isSelected($0, by: devices) }.map(Self.printedName)
     }
   }
 
-  /// Removes the registration with this name, for example a lost phone's, and returns whether there was one.
+  /// Removes devices, such as a lost phone, and returns the registrations' names.
   ///
-  /// The other lines stay as they are, even invalid ones.
+  /// The other lines stay as they are, even invalid ones. An invalid line is found by its name and its token, and not by its
+  /// identity.
   ///
   /// - Throws: ``RegistrationFileError/file(_:path:)``.
-  public func remove(_ name: String) throws(RegistrationFileError) -> Bool {
+  @discardableResult
+  public func remove(_ devices: DeviceSelector) throws(RegistrationFileError) -> [String] {
     try converting { () throws(FileError) in
       try file.update { (bytes) throws(FileError) in
         let lines = Self.lines(of: bytes)
-        let rest = lines.filter { Self.name(of: $0) != ExactString(name) }
-        let isFound = rest.count < lines.count
-        return (isFound ? rest.flatMap { $0 + [UInt8(ascii: "\n")] } : nil, isFound)
+        let removed = lines.filter { Self.isSelected($0, by: devices) }
+        let rest = lines.filter { !Self.isSelected($0, by: devices) }
+        let bytes = removed.isEmpty ? nil : rest.flatMap { $0 + [UInt8(ascii: "\n")] }
+        return (bytes, removed.map(Self.printedName))
       }
+    }
+  }
+
+  private static func isSelected(_ line: [UInt8], by devices: DeviceSelector) -> Bool {
+    switch devices {
+    case .registration(let name): Self.name(of: line) == ExactString(name)
+    case .identity(let identity): (try? Registration(parsing: line.span))?.identity == identity
+    case .token(let token): Self.token(of: line) == token
     }
   }
 
@@ -159,6 +170,9 @@ public struct RegistrationFile: Sendable {
   private static func name(of line: [UInt8]) -> ExactString? {
     (try? JSONObject(parsing: line.span))?["registration"]?.string.map(ExactString.init)
   }
+
+  /// The name in a line, or nothing if it has none.
+  private static func printedName(of line: [UInt8]) -> String { name(of: line)?.string ?? "" }
 
   /// The device token to which a registration's messages go; the line may be invalid.
   private static func token(of line: [UInt8]) -> DeviceToken? {

@@ -82,6 +82,6 @@ extension Flag {
 }
 
 extension Operand {
-  fileprivate static let names = Operand("NAME…")
+  static let names = Operand("NAME…")
   fileprivate static let person = Operand("PERSON")
 }

@@ -11,7 +11,8 @@ extension Program {
     name: "sealpushd",
     commands: [
       .send, .enqueue, .work, .queue, .queueDead, .queueResend, .queueDelete, .devices, .devicesImport,
-      .devicesAccept, .devicesRelease, .devicesForget, .storeBackup, .storeCheck, .apns, .demo,
+      .devicesAccept, .devicesRelease, .devicesRemove, .devicesForget, .storeBackup, .storeCheck, .apns,
+      .demo,
       .completions(of: "sealpushd") { .sealpushd }, .man(of: "sealpushd") { .sealpushd },
     ],
     notes: """

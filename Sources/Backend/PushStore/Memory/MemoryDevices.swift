@@ -102,6 +102,12 @@ struct MemoryDevices {
       })
   }
 
+  mutating func remove(_ devices: DeviceSelector) -> [String] {
+    let names = sorted(entries.values.filter { $0.row.isSelected(by: devices) }).map(\.row.name)
+    for name in names { entries[ExactString(name)] = nil }
+    return names
+  }
+
   mutating func forget(person: String) -> Int {
     let before = entries.count
     entries = entries.filter { $0.value.row.person.map(ExactString.init) != ExactString(person) }
@@ -156,6 +162,14 @@ struct MemoryDevices {
 }
 
 extension DeviceRow {
+  fileprivate func isSelected(by devices: DeviceSelector) -> Bool {
+    switch devices {
+    case .registration(let name): ExactString(self.name) == ExactString(name)
+    case .identity(let identity): self.identity == identity.text
+    case .token(let token): self.token == token.text
+    }
+  }
+
   /// Whether messages go to this address.
   fileprivate func isAt(_ address: DeviceAddress) -> Bool {
     topic == address.topic.text && environment == address.environment.rawValue && token == address.token.text

@@ -48,6 +48,14 @@ struct MemoryEnrolments {
     return removed.count
   }
 
+  /// Removes the enrolments of registrations that have no answer.
+  mutating func removeUnanswered(of registrations: [String]) {
+    let names = Set(registrations.map { Array($0.utf8) })
+    entries = entries.filter { entry in
+      entry.value.answer != nil || !(entry.value.row.columns[.registration].map(names.contains) ?? false)
+    }
+  }
+
   /// Removes a person's enrolments, and those without a person for the person's registrations.
   mutating func forget(person: String, registrations: Set<[UInt8]>) -> Int {
     let before = entries.count

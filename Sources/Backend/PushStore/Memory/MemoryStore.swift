@@ -122,6 +122,16 @@ public actor MemoryStore: Store {
   @discardableResult
   public func release(_ address: DeviceAddress) -> Int { table.quarantine(address, at: nil) }
 
+  /// Removes devices.
+  @discardableResult
+  public func remove(_ devices: DeviceSelector) -> [String] {
+    let names = table.remove(devices)
+    // A first enrolment has no device yet.
+    if case .registration(let name) = devices { enrolments.removeUnanswered(of: [name]) }
+    enrolments.removeUnanswered(of: names)
+    return names
+  }
+
   /// Removes everything about a person.
   @discardableResult
   public func forget(person: String) -> Int {

@@ -1,7 +1,7 @@
 /// The tables of a store in SQLite: each version's text changes the tables of the one before.
 enum SQLiteSchema {
   /// The texts, from version 1; a text that was released stays as it is.
-  static let versions = [version1, version2, version3, version4]
+  static let versions = [version1, version2, version3, version4, version5]
 
   /// What the file says that it is: `Seal` in ASCII.
   static let applicationID: Int64 = 0x5365_616c
@@ -144,6 +144,24 @@ enum SQLiteSchema {
         "person", "payload", "topic", "priority", "not_before", "expires_at", "lifetime", "apns_priority",
         "collapse_id", "created_at", "push_type",
       ], to: 65537))
+    """
+
+  /// A row that an application inserts is carried out in the application's own transaction, and is gone then.
+  ///
+  /// The keys are removed by name, because an application's connection need not enforce foreign keys.
+  private static let version5 = """
+    CREATE TABLE removal (id INTEGER PRIMARY KEY, registration TEXT, identity TEXT, token TEXT);
+    CREATE TRIGGER removal_made AFTER INSERT ON removal
+    BEGIN
+      DELETE FROM enrolment WHERE answer IS NULL AND registration IN (
+        SELECT new.registration UNION ALL SELECT CAST(new.registration AS BLOB)
+        UNION ALL SELECT name FROM device WHERE identity = new.identity OR token = lower(new.token)
+        UNION ALL SELECT CAST(name AS BLOB) FROM device WHERE identity = new.identity OR token = lower(new.token));
+      DELETE FROM device_key WHERE device IN (
+        SELECT id FROM device WHERE name = new.registration OR identity = new.identity OR token = lower(new.token));
+      DELETE FROM device WHERE name = new.registration OR identity = new.identity OR token = lower(new.token);
+      DELETE FROM removal WHERE id = new.id;
+    END;
     """
 
   /// A trigger that refuses numbers that leave few after them.

@@ -10,6 +10,7 @@ final class SQLiteTables: StoreTables {
   private let enrolmentTable: SQLiteEnrolments
   private let promises: Database
   private let forgetting: [Statement]
+  private let removal: SQLiteRemoval
 
   /// Opens the connections to a file that was prepared.
   ///
@@ -18,11 +19,11 @@ final class SQLiteTables: StoreTables {
     let promises = try file.open(keeping: .everything)
     let leases = try file.open(keeping: .order)
     self.promises = promises
-    (jobs, deviceTable, enrolmentTable, forgetting) = try file.converting { () throws(SQLiteError) in
+    (jobs, deviceTable, enrolmentTable, removal, forgetting) = try file.converting { () throws(SQLiteError) in
       (
         try SQLiteJobs(promises: promises, leases: leases, clock: clock),
         try SQLiteDevices(on: promises, reading: leases, clock: clock),
-        try SQLiteEnrolments(on: promises, clock: clock),
+        try SQLiteEnrolments(on: promises, clock: clock), try SQLiteRemoval(on: promises),
         [
           // Enrolments first: the person of some is only in the directory. A text may have been written as a blob.
           try Statement(
@@ -42,6 +43,8 @@ final class SQLiteTables: StoreTables {
   func apply(_ changes: [RegistrationChange], under lease: EnrolmentLease) throws(SQLiteError) -> Bool? {
     try deviceTable.apply(changes) { () throws(SQLiteError) in try enrolmentTable.isValid(lease) }
   }
+
+  func remove(_ devices: DeviceSelector) throws(SQLiteError) -> [String] { try removal.remove(devices) }
 
   func forget(person: String) throws(SQLiteError) -> Int {
     try promises.transaction(.writing) { () throws(SQLiteError) in

@@ -13,6 +13,9 @@ package protocol StoreTables<Failure> {
   /// no longer valid.
   func apply(_ changes: [RegistrationChange], under lease: EnrolmentLease) throws(Failure) -> Bool?
 
+  /// Removes devices with their enrolments that have no answer, and returns the registrations' names.
+  func remove(_ devices: DeviceSelector) throws(Failure) -> [String]
+
   /// Removes everything about a person, and returns how many rows that were.
   func forget(person: String) throws(Failure) -> Int
 }

@@ -147,6 +147,12 @@ extension TableStore {
     try work { (tables) throws(Failure) in try tables.devices.release(address) }
   }
 
+  /// Removes devices.
+  @discardableResult
+  public func remove(_ devices: DeviceSelector) throws(StoreError) -> [String] {
+    try work { (tables) throws(Failure) in try tables.remove(devices) }
+  }
+
   /// Removes everything about a person.
   @discardableResult
   public func forget(person: String) throws(StoreError) -> Int {

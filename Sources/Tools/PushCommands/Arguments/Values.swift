@@ -99,6 +99,14 @@ extension Option<Lifetime> {
 extension Option<Thumbprint> {
   static var kid: Self { .key("--kid") }
 
+  /// An identity, by its thumbprint.
+  package static var identityName: Self {
+    Self("--identity", "NAME", rule: "43 characters of base64url; write --identity=NAME if it begins with -")
+    {
+      try? Thumbprint($0)
+    }
+  }
+
   /// Declares a key's full name.
   static func key(_ name: String) -> Self {
     Self(name, "NAME") { (text, name) throws(ToolError) in

@@ -18,6 +18,7 @@ extension Command {
     options: [
       .required(.registrations, "the backend's registrations"),
       .optional(.registration, "the registration's name"),
+      .optional(.identityName, "the identity of the registrations, as keys accept prints it"),
     ] + Parameter.deviceToken("the registration's device token") + [
       .optional(.unregisteredAt, "the timestamp of APNs' answer 410; only with --token"),
       .flag(.dryRun, "change nothing; print what would be removed"),
@@ -25,30 +26,36 @@ extension Command {
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.file(.registrations)
     let said: String
-    switch (arguments.text(of: .registration), try arguments.deviceToken()) {
-    case (let name?, nil): said = try forget(name, in: path, arguments: arguments)
-    case (nil, let token?): said = try forget(token, in: path, arguments: arguments)
-    default: throw .usage("give either \(Option.registration) NAME or \(Option.token) HEX")
+    switch (arguments.text(of: .registration), try arguments[.identityName], try arguments.deviceToken()) {
+    case (let name?, nil, nil):
+      said = try forget(.registration(name), known: "name", in: path, arguments: arguments)
+    case (nil, let identity?, nil):
+      said = try forget(.identity(identity), known: "identity", in: path, arguments: arguments)
+    case (nil, nil, let token?): said = try forget(token, in: path, arguments: arguments)
+    default:
+      throw .usage(
+        "give one of \(Option.registration) NAME, \(Option.identityName) NAME and \(Option.token) HEX")
     }
     console.note(said)
   }
 
   private static func forget(
-    _ name: String, in path: String, arguments: Arguments
+    _ devices: DeviceSelector, known: String, in path: String, arguments: Arguments
   ) throws(ToolError) -> String {
     guard !arguments.isGiven(.unregisteredAt) else {
       throw .usage("\(Option.unregisteredAt) needs \(Option.token)")
     }
     let isDryRun = arguments.has(.dryRun)
-    let isFound: Bool
+    let names: [String]
     do throws(RegistrationFileError) {
       let file = RegistrationFile(path: path)
-      isFound = isDryRun ? try file.has(name) : try file.remove(name)
+      names = isDryRun ? try file.names(of: devices) : try file.remove(devices)
     } catch {
       throw SignedSetText.failure(for: error)
     }
-    guard isFound else { throw ToolError(.noInput, "\(path) has no registration with that name") }
-    return "\(isDryRun ? "would remove" : "removed") \(name)"
+    guard !names.isEmpty else { throw ToolError(.noInput, "\(path) has no registration with that \(known)") }
+    return
+      "\(isDryRun ? "would remove" : "removed") \(names.map(PrintableText.escaped).joined(separator: ", "))"
   }
 
   private static func forget(

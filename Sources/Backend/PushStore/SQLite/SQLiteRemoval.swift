@@ -1,0 +1,28 @@
+internal import PushCore
+
+/// How devices leave a store in SQLite: by a row of `removal`, which applications insert as well.
+final class SQLiteRemoval {
+  private let database: Database
+  private let selected: Statement
+  private let insert: Statement
+
+  /// Prepares the statements.
+  init(on database: Database) throws(SQLiteError) {
+    self.database = database
+    selected = try Statement(
+      on: database,
+      "SELECT name FROM device WHERE name = ?1 OR identity = ?2 OR token = ?3 ORDER BY name")
+    insert = try Statement(
+      on: database, "INSERT INTO removal (registration, identity, token) VALUES (?1, ?2, ?3)")
+  }
+
+  /// Removes devices, and returns their registrations' names.
+  func remove(_ devices: DeviceSelector) throws(SQLiteError) -> [String] {
+    let values = devices.columns.map { Statement.Value.optional($0) }
+    return try database.transaction(.writing) { () throws(SQLiteError) -> [String] in
+      let names = try selected.all(values) { $0.text(in: .only) ?? "" }
+      _ = try insert.run(values)
+      return names
+    } ?? []
+  }
+}

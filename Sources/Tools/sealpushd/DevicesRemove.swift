@@ -1,0 +1,62 @@
+internal import PushCommands
+internal import PushCore
+internal import PushEnrolment
+internal import PushStore
+
+extension Command {
+  static let devicesRemove = Command(
+    of: "sealpushd", name: ["devices", "remove"], summary: "remove single devices, such as a lost phone",
+    details: """
+      It removes the registrations with these names, as sealpushd devices lists them, or those with an identity or a
+      token, with their enrolments that no worker has answered. From then on nothing is sealed to them. The person's
+      other devices and jobs stay; sealpushd devices forget removes all of a person.
+
+      It prints how many were removed. Removing a device that is not there does nothing: the exit status is 0, and a
+      note says which one it is. If the app enrols again, the device comes back, so end its session first.
+      """,
+    examples: [
+      "sealpushd devices remove ada-1 --store push.sqlite",
+      "sealpushd devices remove --identity $IDENTITY --store push.sqlite --json",
+    ],
+    options: [
+      .operand(.names, "registrations", isRequired: false).repeatable(), .store,
+      .optional(.identityName, "the devices with this identity, as devices --json shows it"),
+      .optional(.token, "the devices whose messages go to this token"), .json,
+    ]
+  ) { (arguments, console) throws(ToolError) in
+    let devices = try DeviceSelector.all(from: arguments)
+    let store = try await StorePlace(from: arguments).open(console: console)
+    var removed: [String] = []
+    for device in devices {
+      let names = try await storing { () async throws(StoreError) in try await store.remove(device) }
+      if names.isEmpty { console.warn("note: the store has no device \(device.words)") }
+      removed += names
+    }
+    let line: JSONObject = ["removed": .array(removed.map { .string($0) })]
+    try console.print(arguments.has(.json) ? line.jsonLine : "\(removed.count) removed\n")
+  }
+}
+
+extension DeviceSelector {
+  /// The devices that the operands and options name.
+  fileprivate static func all(from arguments: Arguments) throws(ToolError) -> [DeviceSelector] {
+    var all = arguments.all(.names).map { DeviceSelector.registration($0) }
+    if let identity = try arguments[.identityName] { all.append(.identity(identity)) }
+    if let token = try arguments[.token] { all.append(.token(token)) }
+    guard !all.isEmpty else {
+      throw .usage(
+        "give NAME…, \(Option.identityName.name) or \(Option.token.name)",
+        hint: "sealpushd devices remove --help")
+    }
+    return all
+  }
+
+  /// What was asked for, without a token.
+  fileprivate var words: String {
+    switch self {
+    case .registration(let name): "'\(name.printable)'"
+    case .identity(let identity): "with the identity \(identity.text)"
+    case .token: "at this token"
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import PushCore
+import PushEnrolment
+import PushKeys
+import PushStore
+import StoreSupport
+import TestSupport
+import Testing
+
+@Suite("A device that is removed", .hangGuard)
+struct RemovalTests {
+  /// Three phones of Alice's and one of Bob's, with tokens 1 to 4.
+  private func phones(in bench: any StoreBench) async throws -> [Phone] {
+    var phones: [Phone] = []
+    for (index, person) in ["alice", "alice", "alice", "bob"].enumerated() {
+      var phone = Phone("\(person)-\(index)", token: UInt8(index + 1))
+      try await phone.register(at: bench.store, of: person)
+      phones.append(phone)
+    }
+    return phones
+  }
+
+  private func names(in bench: any StoreBench) async throws -> [String?] {
+    try await bench.store.devices(after: nil, atMost: 9).map(\.device.registration)
+  }
+
+  @Test("by its name, its identity or its token leaves alone", arguments: Engine.all)
+  func selected(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let phones = try await phones(in: bench)
+    #expect(try await bench.store.remove(.registration("alice-0")) == ["alice-0"])
+    #expect(try await names(in: bench) == ["alice-1", "alice-2", "bob-3"])
+    let identity = phones[1].keys.identity.records[0].id
+    #expect(try await bench.store.remove(.identity(identity)) == ["alice-1"])
+    #expect(try await names(in: bench) == ["alice-2", "bob-3"])
+    #expect(try await bench.store.remove(.token(phones[2].address.token)) == ["alice-2"])
+    #expect(try await names(in: bench) == ["bob-3"])
+    #expect(try await bench.store.devices(of: ["alice", "bob"]).map(\.count) == [0, 1])
+  }
+
+  @Test("may be gone already", arguments: Engine.all)
+  func again(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let phone = try await phones(in: bench)[0]
+    try await bench.store.remove(.registration("alice-0"))
+    #expect(try await bench.store.remove(.registration("alice-0")).isEmpty)
+    #expect(try await bench.store.remove(.registration("ALICE-1")).isEmpty)
+    #expect(try await bench.store.remove(.registration("alice")).isEmpty)
+    #expect(try await bench.store.remove(.identity(phone.keys.identity.records[0].id)).isEmpty)
+    #expect(try await bench.store.remove(.token(phone.address.token)).isEmpty)
+    #expect(try await names(in: bench) == ["alice-1", "alice-2", "bob-3"])
+  }
+
+  @Test("takes all registrations of one phone with it", arguments: Engine.all)
+  func sameToken(engine: Engine) async throws {
+    let bench = try await engine.start()
+    // Both have proven their keys only, so that both are at the token.
+    for name in ["new", "old"] {
+      var phone = Phone(name, token: 1)
+      let outcome = try await bench.store.accept(
+        phone.enrolment(), as: name, person: "alice", mayBeNew: true, proving: .keyAlone
+      ).get()
+      let answer = try phone.answer(try #require(outcome.pending))
+      _ = try await bench.store.accept(answer, as: name, mayBeNew: false, proving: .keyAlone).get()
+    }
+    try #require(try await names(in: bench) == ["new", "old"])
+    #expect(try await bench.store.remove(.token(Phone.address(1).token)) == ["new", "old"])
+    #expect(try await names(in: bench).isEmpty)
+  }
+
+  @Test("frees its token, its identity and its keys", arguments: Engine.all)
+  func freed(engine: Engine) async throws {
+    let bench = try await engine.start()
+    var phone = try await phones(in: bench)[0]
+    try await bench.store.remove(.registration("alice-0"))
+    #expect(try await phone.register(at: bench.store, of: "carol") == .registered)
+  }
+
+  @Test("loses the enrolments that nobody has answered, and no others", arguments: Engine.all)
+  func enrolments(engine: Engine) async throws {
+    let bench = try await engine.start()
+    _ = try await phones(in: bench)
+    for name in ["alice-0", "alice-0", "alice-1", "unknown"] {
+      _ = try await bench.insert([.registration: name, .body: "{}"])
+    }
+    let answered = try await bench.store.leaseEnrolments(atMost: 1, for: .seconds(60))[0]
+    try await bench.store.answer(answered.lease, with: .refused(reason: "test"))
+    try await bench.store.remove(.registration("alice-0"))
+    // A first enrolment has no device yet.
+    try await bench.store.remove(.registration("unknown"))
+    let left = try await bench.store.leaseEnrolments(atMost: 9, for: .seconds(60))
+    #expect(try left.map { try $0.request.get().name } == ["alice-1"])
+    #expect(try await bench.store.removeAnswered(olderThan: .zero, atMost: 9) == 1)
+  }
+
+  @Test("does not come back by an enrolment that a worker has leased", arguments: Engine.all)
+  func leased(engine: Engine) async throws {
+    let bench = try await engine.start()
+    var phone = try await phones(in: bench)[0]
+    let body = String(decoding: try phone.enrolment().encoded(), as: UTF8.self)
+    _ = try await bench.insert([.registration: "alice-0", .person: "alice", .body: body, .isNew: "1"])
+    let leased = try await bench.store.leaseEnrolments(atMost: 1, for: .seconds(60))[0]
+    try await bench.store.remove(.identity(phone.keys.identity.records[0].id))
+    let accepted = try await bench.store.accept(
+      leased.request.get(), under: leased.lease, audience: Phone.audience)
+    guard accepted == nil else { Issue.record("\(accepted!)"); return }
+    #expect(try await names(in: bench) == ["alice-1", "alice-2", "bob-3"])
+  }
+
+  @Test("leaves by a row that an application inserts, in the application's transaction")
+  func rowInSQLite() async throws {
+    let bench = try await SQLiteBench()
+    var phone = try await phones(in: bench)[0]
+    let application = try bench.application()
+    for name in ["alice-0", "alice-1", "bob-3"] {
+      _ = try bench.insert([.registration: name, .body: "{}"])
+    }
+    for statement in ["BEGIN", "INSERT INTO sealpush.removal (registration) VALUES ('alice-0')", "ROLLBACK"] {
+      _ = try application.run(statement)
+    }
+    #expect(try await names(in: bench).count == 4)
+    // The application's connection need not enforce foreign keys.
+    _ = try application.run("INSERT INTO sealpush.removal (registration) VALUES ('alice-0')")
+    let token = Phone.address(2).token.text.uppercased()
+    _ = try application.run("INSERT INTO sealpush.removal (token) VALUES ('\(token)')")
+    _ = try application.run("INSERT INTO sealpush.removal (identity) VALUES ('x'), (NULL)")
+    #expect(try await names(in: bench) == ["alice-2", "bob-3"])
+    #expect(try application.run("SELECT * FROM sealpush.removal").isEmpty)
+    let left = try await bench.store.leaseEnrolments(atMost: 9, for: .seconds(60))
+    #expect(try left.map { try $0.request.get().name } == ["bob-3"])
+    #expect(try await phone.register(at: bench.store, of: "carol") == .registered)
+  }
+
+  @Test("leaves by a row that a role inserts which may do nothing else")
+  func rowInPostgres() async throws {
+    let bench = try await PostgresBench()
+    _ = try await phones(in: bench)
+    let identity = try await bench.store.devices(of: ["bob"])[0][0].identity.text
+    _ = try bench.insert([.registration: "alice-0", .body: "{}"])
+    let role = "shop\(MessageID.random().text.prefix(8))"
+    let application = try bench.application()
+    try application.run(
+      """
+      CREATE ROLE \(role); GRANT USAGE ON SCHEMA sealpush TO \(role);
+      GRANT INSERT (registration, identity, token) ON sealpush.removal TO \(role); SET ROLE \(role);
+      INSERT INTO sealpush.removal (registration) VALUES ('alice-0');
+      INSERT INTO sealpush.removal (token) VALUES ('\(Phone.address(2).token.text.uppercased())');
+      INSERT INTO sealpush.removal (identity) VALUES ('\(identity)'), (NULL); RESET ROLE
+      """)
+    #expect(try await names(in: bench) == ["alice-2"])
+    #expect(try await bench.store.leaseEnrolments(atMost: 9, for: .seconds(60)).isEmpty)
+    #expect(try application.run("SELECT id FROM sealpush.removal").isEmpty)
+    try application.run("DROP OWNED BY \(role); DROP ROLE \(role)")
+  }
+}
