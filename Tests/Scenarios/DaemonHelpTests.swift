@@ -15,8 +15,8 @@ struct DaemonHelpTests {
     --store --person --lines --in --message-id --topic --priority --not-before --expires-at --lifetime \
     --apns-priority --collapse-id --push-type --json
     """,
-    "queue": "--store --watch --json", "queue dead": "--store --json --payload",
-    "queue resend": "--store --all", "queue delete": "--store --all",
+    "queue": "--store --watch --json", "queue dead": "--store --person --json --payload",
+    "queue resend": "--store --person --all", "queue delete": "--store --person --all",
     "devices": "--store --person --state --tokens --json",
     "devices import": "--store --json",
     "devices accept":

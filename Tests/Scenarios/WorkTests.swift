@@ -152,6 +152,43 @@ struct WorkTests {
     try #require(try await scene.daemon("devices import registrations").text.hasPrefix("1 added"))
   }
 
+  @Test("dead letters of one person are listed, sent again and deleted alone")
+  func deadLettersOfAPerson() async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol()
+    for person in ["ada-lovelace", "bob", "ada-lovelace", "ada"] {
+      _ = try await scene.daemon(
+        "enqueue --person \(person) --expires-at 1", input: .text(#"{"aps":{"alert":"Too late"}}"#))
+    }
+    try #require(try await scene.workOnce().status == 0)
+    let list = try await scene.daemon("queue dead --json --person ada-lovelace")
+    #expect(list.lines.count == 2 && list.lines.allSatisfy { $0.contains(#""person":"ada-lovelace""#) })
+    #expect(try await scene.daemon("queue dead --person carol").text.isEmpty)
+    #expect(try await scene.daemon("queue resend --person bob").text == "1 ready again\n")
+    #expect(try await scene.daemon("queue delete --person ada-lovelace").text == "2 deleted\n")
+    #expect(try await scene.daemon("queue delete --person ada-lovelace").text == "0 deleted\n")
+    #expect(try await scene.queue() == WorkScene.Queue(ready: 1, dead: 1))
+    try await scene.end()
+  }
+
+  @Test("an enrolment that another registration is in the way of says how to remove that one")
+  func inTheWay() async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol()
+    try await scene.tool.succeed("keys new --role device --out other.jwks")
+    let enrolment = try await scene.tool.succeed(
+      "keys enrol --keys other.jwks --identity other.identity.jwks --topic com.example.app --environment sandbox"
+        + " --token \(scene.apns.token) \(Tool.audience)")
+    let accept =
+      "devices accept \(scene.store) \(Tool.backend) --registration ada-2 --person ada-lovelace --new"
+    let refused = try await scene.tool.daemon(accept, input: .bytes(enrolment.output))
+    #expect(refused.status == 65 && refused.errors.contains("token-in-use"))
+    #expect(refused.errors.contains("first run: sealpushd devices remove ada-1 --store PLACE"))
+    _ = try await scene.daemon("devices remove ada-1")
+    #expect(try await scene.tool.daemon(accept, input: .bytes(enrolment.output)).status == 75)
+    try await scene.end()
+  }
+
   @Test(
     "a device is removed by its name, its identity or its token, and no other with it",
     arguments: ["ada-2", "--identity=IDENTITY", "--token 00ff"])
@@ -376,6 +413,10 @@ struct WorkTests {
       ("devices import none --store push.sqlite", 66, "cannot read none"),
       ("queue resend x --store none.sqlite", 64, "a job is a number, not 'x'"),
       ("queue delete 1 --all --store none.sqlite", 64, "give either ID… or --all"),
+      ("queue delete 1 --person ada --store none.sqlite", 64, "--person stands in place of ID… and --all"),
+      (
+        "queue resend --all --person ada --store none.sqlite", 64, "--person stands in place of ID… and --all"
+      ),
       ("enqueue --store none/push.sqlite --person ada", 65, "the payload is"),
       ("enqueue --store push.sqlite", 64, "give --person NAME, or --lines"),
       ("enqueue --store push.sqlite --lines --person ada", 64, "--person and --lines exclude each other"),

@@ -14,16 +14,20 @@ extension Command {
       """,
     examples: [
       "sealpushd queue dead --store push.sqlite",
-      "sealpushd queue dead --store push.sqlite --json --payload",
+      "sealpushd queue dead --store push.sqlite --person ada --json --payload",
     ],
-    options: [.store, .json, .flag(.payload, "show the payloads, too; needs --json")]
+    options: [
+      .store, .optional(.person, "only this person's"), .json,
+      .flag(.payload, "show the payloads, too; needs --json"),
+    ]
   ) { (arguments, console) throws(ToolError) in
     guard arguments.has(.json) || !arguments.has(.payload) else {
       throw .usage("\(Flag.payload) needs \(Flag.json)", hint: "sealpushd queue dead --help")
     }
+    let person = try arguments[.person]?.text
     let store = try await StorePlace(from: arguments).open(console: console)
     var header = [["JOB", "DIED", "TRIED", "PERSON", "WHY"]]
-    var pages = DeadLetterPages(store: store)
+    var pages = DeadLetterPages(store: store, person: person)
     while let page = try await pages.next() {
       if arguments.has(.json) {
         try console.print(page.map { $0.json(withPayload: arguments.has(.payload)).jsonLine }.joined())
@@ -56,22 +60,21 @@ extension Command {
       of: "sealpushd", name: ["queue", verb], summary: summary, details: details,
       examples: [
         "sealpushd queue \(verb) 17 18 --store push.sqlite",
+        "sealpushd queue \(verb) --person ada --store push.sqlite",
         "sealpushd queue \(verb) --all --store push.sqlite",
       ],
       options: [
         .operand(.ids, "the jobs' numbers", isRequired: false).repeatable(), .store,
+        .optional(.person, "this person's dead letters"),
         .flag(.all, "all dead letters that are there when it starts"),
       ]
     ) { (arguments, console) throws(ToolError) in
-      var wanted: [JobID] = []
-      for text in try arguments.chosen(.ids) {
-        guard let number = Int64(text), number > 0 else { throw .usage("a job is a number, not '\(text)'") }
-        wanted.append(JobID(number))
-      }
+      let person = try arguments[.person]?.text
+      let wanted = try person == nil ? arguments.chosenJobs() : arguments.noJobs()
       let store = try await StorePlace(from: arguments).open(console: console)
       var count = 0
-      if arguments.has(.all) {
-        var pages = DeadLetterPages(store: store)
+      if wanted.isEmpty {
+        var pages = DeadLetterPages(store: store, person: person)
         while let page = try await pages.next() {
           count += try await storing { () async throws(StoreError) in try await change(store, page.map(\.id))
           }
@@ -92,20 +95,49 @@ private struct DeadLetterPages {
   private static let size = 200
 
   private let store: any Store
+  /// Whose they are; nil for all.
+  private let person: [UInt8]?
   private var last: JobID?
   private var hasEnded = false
 
-  init(store: any Store) { self.store = store }
+  init(store: any Store, person: String?) {
+    self.store = store
+    self.person = person.map { Array($0.utf8) }
+  }
 
-  /// The next page; nil after the last one.
+  /// The next page, which is not empty; nil after the last one.
   mutating func next() async throws(ToolError) -> [DeadLetter]? {
-    guard !hasEnded else { return nil }
-    let page = try await storing { [store, last] () async throws(StoreError) in
-      try await store.deadLetters(after: last, atMost: Self.size)
+    while !hasEnded {
+      let page = try await storing { [store, last] () async throws(StoreError) in
+        try await store.deadLetters(after: last, atMost: Self.size)
+      }
+      last = page.last?.id
+      hasEnded = page.count < Self.size
+      let wanted = page.filter { letter in person.map { $0 == letter[.person].map { Array($0.utf8) } } ?? true
+      }
+      if !wanted.isEmpty { return wanted }
     }
-    last = page.last?.id
-    hasEnded = page.count < Self.size
-    return page.isEmpty ? nil : page
+    return nil
+  }
+}
+
+extension Arguments {
+  /// The jobs that the operands name; empty with `--all`.
+  fileprivate func chosenJobs() throws(ToolError) -> [JobID] {
+    var jobs: [JobID] = []
+    for text in try chosen(.ids) {
+      guard let number = Int64(text), number > 0 else { throw .usage("a job is a number, not '\(text)'") }
+      jobs.append(JobID(number))
+    }
+    return jobs
+  }
+
+  /// No jobs: a person is given in their place.
+  fileprivate func noJobs() throws(ToolError) -> [JobID] {
+    guard all(.ids).isEmpty, !has(.all) else {
+      throw .usage("\(Option.person.name) stands in place of \(Operand.ids) and \(Flag.all)")
+    }
+    return []
   }
 }
 

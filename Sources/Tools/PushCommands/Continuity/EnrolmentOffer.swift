@@ -64,8 +64,8 @@ package struct EnrolmentOffer: Sendable {
     throw ToolError(.pending, "")
   }
 
-  /// The error for a refusal.
+  /// The error for a refusal by a store.
   package func refusal(for error: SignedSetError) -> ToolError {
-    SignedSetText.refusal(for: error, of: "the enrolment")
+    SignedSetText.refusal(for: error, of: "the enrolment", in: .store)
   }
 }

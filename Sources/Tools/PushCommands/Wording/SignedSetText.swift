@@ -4,10 +4,23 @@ import PushKeys
 
 /// Messages about a signed set, an enrolment or a registration that is refused.
 enum SignedSetText {
+  /// Where registrations are, and so which command removes one.
+  enum Place {
+    case file
+    case store
+
+    /// The command that removes a registration.
+    func removal(of name: String) -> String {
+      switch self {
+      case .file: "sealpush keys forget --registrations FILE --registration=\(ShellWord.quoted(name))"
+      case .store: "sealpushd devices remove \(ShellWord.quoted(name)) --store PLACE"
+      }
+    }
+  }
+
   /// Why something is refused, with the reason as FORMAT.md writes it.
-  static func refusal(for error: SignedSetError, of what: String) -> ToolError {
-    ToolError(
-      .badData, "\(what) is \(error)", hint: remedy(for: error))
+  static func refusal(for error: SignedSetError, of what: String, in place: Place = .file) -> ToolError {
+    ToolError(.badData, "\(what) is \(error)", hint: remedy(for: error, in: place))
   }
 
   /// The error for a file of registrations, or for a change to it.
@@ -38,13 +51,12 @@ enum SignedSetText {
   }
 
   /// What to do about it; nil if there is no advice.
-  private static func remedy(for error: SignedSetError) -> String? {
+  private static func remedy(for error: SignedSetError, in place: Place) -> String? {
     switch error {
     case .notRegistered: "if the person has just logged in, use --new or --challenge TEXT"
     case .otherIdentity: "register a new or erased phone under a new name: --registration NEW-NAME --new"
     case .identityInUse(let name), .tokenInUse(let name), .keyInUse(let name):
-      "if that device is gone, first run: sealpush keys forget --registrations FILE --registration="
-        + ShellWord.quoted(name)
+      "if that device is gone, first run: \(place.removal(of: name))"
     case .olderSerial: "it is older than the stored one, and not needed"
     default: nil
     }
