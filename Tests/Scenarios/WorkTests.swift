@@ -152,6 +152,30 @@ struct WorkTests {
     try #require(try await scene.daemon("devices import registrations").text.hasPrefix("1 added"))
   }
 
+  @Test(
+    "why nothing can be sent is in the log at once, and once",
+    arguments: [
+      ("--endpoint 127.0.0.1:1 --trust apns-root.pem", "connection-failed", "Connection refused"),
+      ("--endpoint 127.0.0.1:PORT", "connection-failed", "certificate"),
+      ("--endpoint 127.0.0.1:PORT --trust apns-root.pem", "key-refused", "InvalidProviderToken"),
+    ])
+  func troubles(options: String, event: String, reason: String) async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol()
+    try await scene.apns.press(
+      #"{"do":"fault","kind":"refusal","status":403,"reason":"InvalidProviderToken","occasion":"all"}"#)
+    try await scene.enqueue(["Lunch?", "Supper?"])
+    let words =
+      "work \(scene.store) --once --timeout 1s --from sender.jwks --key-file AuthKey_ABCDE12345.p8"
+      + " --key-id ABCDE12345 --team-id FGHIJ67890 \(options.replacing("PORT", with: "\(scene.apns.port)"))"
+    let run = try await scene.tool.execute([Tool.daemon] + words.split(separator: " ").map(String.init))
+    let lines = run.errors.split(separator: "\n").filter { $0.contains(#""event":"\#(event)""#) }
+    #expect(lines.count == 1, "\(run.errors)")
+    #expect(lines[0].contains(reason) && lines[0].contains(#""topic":"com.example.app""#))
+    #expect(!run.errors.contains(scene.apns.token))
+    try await scene.end()
+  }
+
   @Test("dead letters of one person are listed, sent again and deleted alone")
   func deadLettersOfAPerson() async throws {
     let scene = try await WorkScene()

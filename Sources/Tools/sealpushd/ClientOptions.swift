@@ -15,7 +15,9 @@ extension Parameter {
 
 extension APNsClient {
   /// The client that the options describe.
-  convenience init(from arguments: Arguments, retries: RetryPolicy) async throws(ToolError) {
+  convenience init(
+    from arguments: Arguments, retries: RetryPolicy, report: (@Sendable (DeliveryEvent) -> Void)? = nil
+  ) async throws(ToolError) {
     let secret = try FormatSecret(from: arguments, option: .keyFile)
     let token: ProviderToken
     do throws(ProviderTokenError) {
@@ -37,7 +39,7 @@ extension APNsClient {
     }
     configuration.retries = retries
     do throws(ConfigurationError) {
-      try self.init(token: token, configuration: configuration)
+      try self.init(token: token, configuration: configuration, report: report)
     } catch {
       throw ToolError(
         .badData, "\(arguments[.trust] ?? "\(Option.trust)") is not a certificate in PEM")

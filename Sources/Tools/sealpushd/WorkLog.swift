@@ -1,5 +1,6 @@
 internal import PushCommands
 internal import PushCore
+internal import PushDelivery
 internal import PushFiles
 internal import PushStore
 internal import PushWorker
@@ -38,6 +39,15 @@ final class WorkLog: Sendable {
         "store-failed", members: [("reason", .string(error.description)), ("after", Self.seconds(delay))],
         isBounded: true)
     }
+  }
+
+  /// Writes why a route delivers nothing.
+  func write(_ trouble: RouteTroubles.Trouble) {
+    let members = [
+      ("topic", trouble.route.topic), ("environment", trouble.route.environment.rawValue),
+      ("reason", trouble.reason),
+    ]
+    write(trouble.event, members: members.map { ($0, .string($1)) }, isBounded: true)
   }
 
   /// Writes what became of a job, unless it is done.

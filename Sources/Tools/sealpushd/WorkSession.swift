@@ -26,10 +26,14 @@ struct WorkSession {
     retries.totalTime = time
     // A route that is slow or gone does not hold the others up for longer: its jobs wait a little in the queue.
     retries.patience = min(.seconds(2), retries.totalTime / 4)
-    client = try await APNsClient(from: arguments, retries: retries)
+    let log = WorkLog(isQuiet: console.isQuiet)
+    let troubles = RouteTroubles()
+    client = try await APNsClient(from: arguments, retries: retries) { event in
+      if let trouble = troubles.news(in: event) { log.write(trouble) }
+    }
     senders = try SenderKeys(from: arguments)
     metricsPort = try arguments[.metrics]
-    log = WorkLog(isQuiet: console.isQuiet)
+    self.log = log
   }
 
   /// Works until a signal comes, or, if that is asked for, until there is nothing to do.
