@@ -1,6 +1,7 @@
 import PushCore
 import PushEnrolment
 import PushKeys
+import PushSimulation
 import PushStore
 import TestSupport
 import Testing
@@ -46,6 +47,58 @@ struct InboxTests {
     let taken = try await handIn(phone.answer(pending), at: bench, [.possession: "keyAlone"])
     #expect(try await bench.answer(of: taken.id) == WrittenAnswer(answer: "registered"))
     #expect(try await bench.store.devices(of: ["alice"])[0].count == 1)
+  }
+
+  @Test("counts the enrolments that have no answer", arguments: Engine.all)
+  func waiting(engine: Engine) async throws {
+    let bench = try await engine.start()
+    #expect(try await bench.store.waitingEnrolments() == WaitingEnrolments(count: 0, oldest: nil))
+    for _ in 0..<3 { _ = try await bench.insert([.registration: "phone", .body: "{}"]) }
+    let leased = try await bench.store.leaseEnrolments(atMost: 2, for: .seconds(60))
+    #expect(try await bench.store.waitingEnrolments().count == 3)
+    try await bench.store.answer(leased[0].lease, with: .refused(reason: "test"))
+    #expect(try await bench.store.waitingEnrolments().count == 2)
+  }
+
+  @Test("says how long the oldest enrolment has waited")
+  func oldestInMemory() async throws {
+    let clock = ManualClock(start)
+    let store = MemoryStore(clock: clock)
+    _ = await store.insert(EnrolmentRow(columns: [.body: Array("{}".utf8)]))
+    clock.advance(by: .seconds(60))
+    _ = await store.insert(EnrolmentRow(columns: [.body: Array("{}".utf8)]))
+    #expect(await store.waitingEnrolments() == WaitingEnrolments(count: 2, oldest: .seconds(60)))
+  }
+
+  @Test("says how long the oldest enrolment has waited, whatever applications write as its time")
+  func oldestInSQLite() async throws {
+    let bench = try await SQLiteBench()
+    let application = try bench.application()
+    for time in ["'yesterday'", "-1", "NULL", "1e99", "\(start.seconds + 5)"] {
+      try application.run("INSERT INTO sealpush.enrolment (body, created_at) VALUES ('{}', \(time))")
+    }
+    #expect(try await bench.store.waitingEnrolments() == WaitingEnrolments(count: 5, oldest: nil))
+    for age: Int64 in [7, 60, 8] {
+      try application.run(
+        "INSERT INTO sealpush.enrolment (body, created_at) VALUES ('{}', \(start.seconds - age))")
+    }
+    #expect(try await bench.store.waitingEnrolments() == WaitingEnrolments(count: 8, oldest: .seconds(60)))
+  }
+
+  @Test("says how long the oldest enrolment has waited, in PostgreSQL")
+  func oldestInPostgres() async throws {
+    let bench = try await PostgresBench()
+    let application = try bench.application()
+    for time in ["'infinity'", "'-infinity'", "NULL", "sealpush.now() + '5 s'"] {
+      try application.run("INSERT INTO sealpush.enrolment (body, created_at) VALUES ('{}', \(time))")
+    }
+    #expect(try await bench.store.waitingEnrolments() == WaitingEnrolments(count: 4, oldest: nil))
+    for age in [7, 60, 8] {
+      try application.run(
+        "INSERT INTO sealpush.enrolment (body, created_at) VALUES ('{}', sealpush.now() - '\(age) s'::interval)"
+      )
+    }
+    #expect(try await bench.store.waitingEnrolments() == WaitingEnrolments(count: 7, oldest: .seconds(60)))
   }
 
   @Test("holds an enrolment to its challenge", arguments: Engine.all)

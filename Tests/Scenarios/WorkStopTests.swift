@@ -125,6 +125,8 @@ struct WorkStopTests {
     #expect(metrics.contains(#"sealpush_apns_refused_total{reason="ServiceUnavailable"} "#))
     #expect(metrics.contains(#"sealpush_apns_answer_seconds_bucket{le="+Inf"} "#))
     #expect(metrics.contains("\nsealpush_queue_oldest_ready_seconds "))
+    #expect(metrics.contains("\nsealpush_enrolments_waiting 0\n"))
+    #expect(metrics.contains("\nsealpush_enrolments_oldest_seconds 0\n"))
     try await scene.end()
   }
 

@@ -117,6 +117,10 @@ extension ForwardingStore {
     try await store.apply(changes, under: lease)
   }
 
+  package func waitingEnrolments() async throws(StoreError) -> WaitingEnrolments {
+    try await store.waitingEnrolments()
+  }
+
   package func removeAnswered(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int {
     try await store.removeAnswered(olderThan: age, atMost: count)
   }

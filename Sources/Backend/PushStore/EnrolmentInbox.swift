@@ -23,6 +23,11 @@ public protocol EnrolmentInbox: Sendable {
     _ changes: [RegistrationChange], under lease: EnrolmentLease
   ) async throws(StoreError) -> Bool?
 
+  /// How many enrolments have no answer, and how long the oldest of them has waited.
+  ///
+  /// - Throws: ``StoreError``.
+  func waitingEnrolments() async throws(StoreError) -> WaitingEnrolments
+
   /// Removes up to `count` enrolments that were answered at least `age` ago, and returns how many it removed.
   ///
   /// Call it again while it returns `count`: removing millions at once would hold up every writer.
@@ -30,6 +35,18 @@ public protocol EnrolmentInbox: Sendable {
   /// - Throws: ``StoreError``.
   @discardableResult
   func removeAnswered(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int
+}
+
+/// The enrolments that wait for an answer.
+public struct WaitingEnrolments: Hashable, Sendable {
+  /// How many there are.
+  public let count: Int
+
+  /// How long ago the oldest was handed in, as its `created_at` says; nil if there is none, or none has such a time in the
+  /// past.
+  public let oldest: Duration?
+
+  package init(count: Int, oldest: Duration?) { (self.count, self.oldest) = (count, oldest) }
 }
 
 /// The directory, the queue and the inbox in one.

@@ -47,6 +47,18 @@ struct PostgresEnrolments: EnrolmentTable {
       """, with: [.integer(lease.id), .integer(lease.number)])
   }
 
+  func waiting() throws(PostgresError) -> WaitingEnrolments {
+    let counts = try server.run(
+      """
+      SELECT count(*) AS count, extract(epoch FROM max(time)) - extract(epoch FROM
+        min(created_at) FILTER (WHERE created_at BETWEEN to_timestamp(0) AND time)) AS oldest
+      FROM sealpush.enrolment, (SELECT sealpush.now() AS time) AS clock WHERE answer IS NULL
+      """
+    ).map(WaitingColumns.self) { $1.waiting(in: $0) }
+    guard let waiting = counts.first else { preconditionFailure("counting has a row") }
+    return waiting
+  }
+
   func removeAnswered(olderThan age: Duration, atMost count: Int) throws(PostgresError) -> Int {
     try server.run(
       """

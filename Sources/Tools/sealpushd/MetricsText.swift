@@ -29,6 +29,13 @@ struct MetricsText {
         "sealpush_queue_oldest_ready_seconds", help: "How long the oldest ready job has been ready.",
         value: (queue.oldestReady ?? .zero) / .seconds(1))
     }
+    if let enrolments = queue.enrolments {
+      text.gauge(
+        "sealpush_enrolments_waiting", help: "Enrolments without an answer.", value: Double(enrolments.count))
+      text.gauge(
+        "sealpush_enrolments_oldest_seconds", help: "How long the oldest enrolment has waited for an answer.",
+        value: (enrolments.oldest ?? .zero) / .seconds(1))
+    }
     return text.text
   }
 }

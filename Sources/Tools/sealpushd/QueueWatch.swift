@@ -10,6 +10,8 @@ actor QueueWatch {
     let isUp: Bool
     /// How long the oldest ready job has been ready.
     let oldestReady: Duration?
+    /// The enrolments that wait for an answer.
+    let enrolments: WaitingEnrolments?
     /// What was counted last; nil before the first time.
     let counts: QueueStatistics?
   }
@@ -26,9 +28,10 @@ actor QueueWatch {
     startCounting()
     do throws(StoreError) {
       let oldest = try await store.oldestReady()
-      return Look(isUp: true, oldestReady: oldest, counts: counts)
+      let enrolments = try await store.waitingEnrolments()
+      return Look(isUp: true, oldestReady: oldest, enrolments: enrolments, counts: counts)
     } catch {
-      return Look(isUp: false, oldestReady: nil, counts: counts)
+      return Look(isUp: false, oldestReady: nil, enrolments: nil, counts: counts)
     }
   }
 

@@ -2,6 +2,7 @@
 struct MemoryEnrolments {
   private struct Entry {
     let row: EnrolmentRow
+    let handedInAt: Duration
     var runAt: Duration = .zero
     var number: Int64 = 0
     var answer: (EnrolmentAnswer, at: Duration)?
@@ -10,9 +11,9 @@ struct MemoryEnrolments {
   private var entries: [Int64: Entry] = [:]
   private var lastID: Int64 = 0
 
-  mutating func insert(_ row: EnrolmentRow) -> Int64 {
+  mutating func insert(_ row: EnrolmentRow, at now: Duration) -> Int64 {
     lastID += 1
-    entries[lastID] = Entry(row: row)
+    entries[lastID] = Entry(row: row, handedInAt: now)
     return lastID
   }
 
@@ -39,6 +40,11 @@ struct MemoryEnrolments {
 
   func isValid(_ lease: EnrolmentLease) -> Bool {
     entries[lease.id].map { $0.answer == nil && $0.number == lease.number } ?? false
+  }
+
+  func waiting(at now: Duration) -> WaitingEnrolments {
+    let waiting = entries.values.filter { $0.answer == nil }
+    return WaitingEnrolments(count: waiting.count, oldest: waiting.map { now - $0.handedInAt }.max())
   }
 
   mutating func removeAnswered(olderThan age: Duration, atMost count: Int, at now: Duration) -> Int {

@@ -18,7 +18,7 @@ public actor MemoryStore: Store {
   package func insert(_ row: JobRow) -> JobID { jobs.insert(row) }
 
   /// Hands in an enrolment as an application would.
-  package func insert(_ row: EnrolmentRow) -> Int64 { enrolments.insert(row) }
+  package func insert(_ row: EnrolmentRow) -> Int64 { enrolments.insert(row, at: clock.sinceEpoch) }
 
   /// What an application reads in an enrolment's row; nil if there is no answer.
   package func answer(of id: Int64) -> EnrolmentAnswer? { enrolments.answer(of: id) }
@@ -156,6 +156,9 @@ public actor MemoryStore: Store {
   public func apply(_ changes: [RegistrationChange], under lease: EnrolmentLease) -> Bool? {
     enrolments.isValid(lease) ? apply(changes) : nil
   }
+
+  /// Counts the enrolments that wait for an answer.
+  public func waitingEnrolments() -> WaitingEnrolments { enrolments.waiting(at: clock.sinceEpoch) }
 
   /// Removes old answers.
   @discardableResult

@@ -10,6 +10,7 @@ final class SQLiteEnrolments: EnrolmentTable {
   private let answer: Statement
   private let valid: Statement
   private let sweep: Statement
+  private let count: Query<WaitingColumns>
 
   /// Prepares the statements.
   init(on database: Database, clock: any PushClock) throws(SQLiteError) {
@@ -42,6 +43,13 @@ final class SQLiteEnrolments: EnrolmentTable {
         SELECT id FROM enrolment INDEXED BY enrolment_answered WHERE answer IS NOT NULL AND answered_at <= ?1
         ORDER BY answered_at LIMIT ?2)
       """)
+    count = try Query(
+      on: database,
+      """
+      SELECT count(*) AS count,
+        ?1 - min(created_at) FILTER (WHERE typeof(created_at) = 'real' AND created_at BETWEEN 0 AND ?1) AS oldest
+      FROM enrolment INDEXED BY enrolment_ready WHERE answer IS NULL
+      """)
   }
 
   /// Seconds since 1970.
@@ -71,6 +79,13 @@ final class SQLiteEnrolments: EnrolmentTable {
   /// Whether nobody has answered the enrolment, removed it, or leased it again.
   func isValid(_ lease: EnrolmentLease) throws(SQLiteError) -> Bool {
     try valid.first(.integer(lease.id), .integer(lease.number)) { _ in true } ?? false
+  }
+
+  func waiting() throws(SQLiteError) -> WaitingEnrolments {
+    guard let waiting = try count.all(.real(now), read: { $1.waiting(in: $0) }).first else {
+      preconditionFailure("counting has a row")
+    }
+    return waiting
   }
 
   func removeAnswered(olderThan age: Duration, atMost count: Int) throws(SQLiteError) -> Int {

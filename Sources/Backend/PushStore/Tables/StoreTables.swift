@@ -68,5 +68,6 @@ package protocol EnrolmentTable<Failure> {
 
   func lease(atMost count: Int, for time: Duration) throws(Failure) -> [LeasedEnrolment]
   func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) throws(Failure) -> Bool
+  func waiting() throws(Failure) -> WaitingEnrolments
   func removeAnswered(olderThan age: Duration, atMost count: Int) throws(Failure) -> Int
 }

@@ -68,6 +68,21 @@ package struct CountColumns: RowColumns {
   }
 }
 
+/// The columns of a count of enrolments; `oldest` is how many seconds ago the oldest was handed in.
+package struct WaitingColumns: RowColumns {
+  private let count, oldest: Column
+
+  package init(in names: some ColumnNames) {
+    count = names.column("count")
+    oldest = names.column("oldest")
+  }
+
+  package func waiting(in row: borrowing some StoreRow & ~Copyable) -> WaitingEnrolments {
+    let seconds = row.real(in: oldest).flatMap { $0.isFinite ? max($0, 0) : nil }
+    return WaitingEnrolments(count: Int(row.integer(in: count)), oldest: seconds.map { .seconds($0) })
+  }
+}
+
 /// The columns of a dead letter.
 package struct DeadLetterColumns: RowColumns {
   private let job: JobColumns

@@ -183,6 +183,11 @@ extension TableStore {
     try work { (tables) throws(Failure) in try tables.apply(changes, under: lease) }
   }
 
+  /// Counts the enrolments that wait for an answer.
+  public func waitingEnrolments() throws(StoreError) -> WaitingEnrolments {
+    try work { (tables) throws(Failure) in try tables.enrolments.waiting() }
+  }
+
   /// Removes old answers.
   @discardableResult
   public func removeAnswered(olderThan age: Duration, atMost count: Int) throws(StoreError) -> Int {
