@@ -23,6 +23,20 @@ struct RemovalTests {
     try await bench.store.devices(after: nil, atMost: 9).map(\.device.registration)
   }
 
+  @Test("is no longer among the registrations, which come in pages", arguments: Engine.all)
+  func pages(engine: Engine) async throws {
+    let bench = try await engine.start()
+    _ = try await phones(in: bench)
+    try await bench.store.remove(.registration("alice-1"))
+    let first = try await bench.store.registrations(after: nil, atMost: 2)
+    #expect(first.map(\.registration.name) == ["alice-0", "alice-2"])
+    let rest = try await bench.store.registrations(after: "alice-2", atMost: 2)
+    #expect(rest.map(\.registration.name) == ["bob-3"])
+    #expect(try await bench.store.registrations(after: "bob-3", atMost: 2).isEmpty)
+    #expect(try await bench.store.registrations(after: nil, atMost: 0).isEmpty)
+    #expect(try await bench.store.registration(named: "bob-3")?.registration == rest.first?.registration)
+  }
+
   @Test("by its name, its identity or its token leaves alone", arguments: Engine.all)
   func selected(engine: Engine) async throws {
     let bench = try await engine.start()

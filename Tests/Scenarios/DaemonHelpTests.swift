@@ -18,7 +18,7 @@ struct DaemonHelpTests {
     "queue": "--store --watch --json", "queue dead": "--store --person --json --payload",
     "queue resend": "--store --person --all", "queue delete": "--store --person --all",
     "devices": "--store --person --state --tokens --json",
-    "devices import": "--store --json",
+    "devices import": "--store --json", "devices export": "--store",
     "devices accept":
       """
     --store --registration --person --audience --from --from-fd --request --force --key-alone --envelope-key --new \

@@ -176,6 +176,38 @@ struct WorkTests {
     try await scene.end()
   }
 
+  @Test("a store is moved by what it exports, without a phone that enrols again")
+  func moved() async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol()
+    try await scene.tool.succeed("keys new --role device --out other.jwks")
+    let enrolment = try await scene.tool.succeed(
+      "keys enrol --keys other.jwks --identity other.identity.jwks --topic com.example.app --environment sandbox"
+        + " --token 00ff \(Tool.audience)")
+    let pending = try await scene.daemon(
+      "devices accept \(Tool.backend) --registration bob-1 --new", status: 75, input: .bytes(enrolment.output)
+    )
+    try #require(pending.text.contains(#""change":"pending""#))
+    let exported = try await scene.daemon("devices export")
+    #expect(exported.status == 0 && exported.lines.count == 2)
+    #expect(exported.lines[0].contains(#""registration":"ada-1""#))
+    #expect(exported.lines[1].contains(#""registration":"bob-1""#) && !exported.text.contains(#""pending""#))
+    try scene.tool.write(exported.text, to: "registrations")
+    let imported = try await scene.tool.daemon("devices import registrations --store moved.sqlite")
+    #expect(imported.text == "2 added, 0 updated, 0 unchanged, 0 refused\n", "\(imported.errors)")
+    let (old, new) = (
+      try await scene.daemon("devices --json"),
+      try await scene.tool.daemon("devices --store moved.sqlite --json")
+    )
+    let states = { (run: Run) in run.lines.map { $0.contains(#""state":"proven""#) } }
+    #expect(states(old) == [true, false] && states(new) == [true, false])
+    let sealed = try await scene.tool.run(
+      "seal --recipients registrations --lines --from sender.jwks --topic com.example.app",
+      input: .text(#"{"to":"ada-1","payload":{"aps":{"alert":"Lunch?"}}}"#))
+    #expect(sealed.text.contains(#""device_token":"\#(scene.apns.token)""#), "\(sealed)")
+    try await scene.end()
+  }
+
   @Test("dead letters of one person are listed, sent again and deleted alone")
   func deadLettersOfAPerson() async throws {
     let scene = try await WorkScene()

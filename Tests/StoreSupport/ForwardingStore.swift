@@ -67,6 +67,12 @@ extension ForwardingStore {
     try await store.registration(named: name)
   }
 
+  package func registrations(
+    after name: String?, atMost count: Int
+  ) async throws(StoreError) -> [VersionedRegistration] {
+    try await store.registrations(after: name, atMost: count)
+  }
+
   package func neighbours(
     of enrolment: Enrolment, named name: String, pending count: Int
   ) async throws(StoreError) -> [VersionedRegistration] {

@@ -33,6 +33,12 @@ where Person == Addressee, EnrolmentFailure == StoreError {
   /// - Throws: ``StoreError``.
   func registration(named name: String) async throws(StoreError) -> VersionedRegistration?
 
+  /// The next `count` registrations after a name, in the order of the names' bytes; nil starts with the first.
+  ///
+  /// - Throws: ``StoreError``.
+  func registrations(after name: String?, atMost count: Int) async throws(StoreError)
+    -> [VersionedRegistration]
+
   /// The registrations that an enrolment may be in conflict with: the one with the name, and those that have proven the
   /// identity, the token, or any of the key IDs.
   ///

@@ -59,6 +59,17 @@ struct PostgresDevices: DeviceTable {
     ) { $1.registration(in: $0) }.first
   }
 
+  func registrations(
+    after name: String?, atMost count: Int
+  ) throws(PostgresError) -> [VersionedRegistration] {
+    try whole(
+      server.run(
+        """
+        SELECT registration, version FROM sealpush.device WHERE name > $1::text ORDER BY name LIMIT $2::bigint
+        """, with: .text(name ?? ""), .limit(count)), as: RegistrationColumns.self
+    ) { $1.registration(in: $0) }
+  }
+
   func neighbours(
     of place: Neighbourhood, pending count: Int
   ) throws(PostgresError) -> [VersionedRegistration] {

@@ -142,6 +142,15 @@ public struct Registration: Sendable {
       recipient: recipient, address: enrolment.address, possession: asked.possession)
   }
 
+  /// The registration without its pending request, whose proof takes a token: for a copy that others may read.
+  ///
+  /// The device's next enrolment is asked for a proof again.
+  public var withoutRequest: Registration {
+    var copy = self
+    copy.asked = nil
+    return copy
+  }
+
   /// Gives up an unproven token, or a request, for what another registration has proven: FORMAT.md, [11.18].
   ///
   /// Returns whether that changed anything.

@@ -11,6 +11,7 @@ extension Program {
     name: "sealpushd",
     commands: [
       .send, .enqueue, .work, .queue, .queueDead, .queueResend, .queueDelete, .devices, .devicesImport,
+      .devicesExport,
       .devicesAccept, .devicesRelease, .devicesRemove, .devicesForget, .storeBackup, .storeCheck, .apns,
       .demo,
       .completions(of: "sealpushd") { .sealpushd }, .man(of: "sealpushd") { .sealpushd },

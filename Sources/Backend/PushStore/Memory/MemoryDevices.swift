@@ -31,9 +31,17 @@ struct MemoryDevices {
   }
 
   func devices(after name: String?, atMost count: Int) -> [StoredDevice] {
+    page(after: name, atMost: count).map(\.device)
+  }
+
+  func registrations(after name: String?, atMost count: Int) -> [VersionedRegistration] {
+    page(after: name, atMost: count).map(\.versioned)
+  }
+
+  private func page(after name: String?, atMost count: Int) -> ArraySlice<Entry> {
     sorted(entries.values.map(\.self)).filter { entry in
       name.map { $0.utf8.lexicographicallyPrecedes(entry.row.name.utf8) } ?? true
-    }.prefix(max(count, 0)).map(\.device)
+    }.prefix(max(count, 0))
   }
 
   func device(named name: String) -> StoredDevice? { entries[ExactString(name)]?.device }

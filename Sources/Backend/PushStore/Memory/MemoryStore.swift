@@ -97,6 +97,11 @@ public actor MemoryStore: Store {
   /// A registration.
   public func registration(named name: String) -> VersionedRegistration? { table.registration(named: name) }
 
+  /// The registrations in the order of their names.
+  public func registrations(after name: String?, atMost count: Int) -> [VersionedRegistration] {
+    table.registrations(after: name, atMost: count)
+  }
+
   /// The registrations that an enrolment may be in conflict with.
   public func neighbours(
     of enrolment: Enrolment, named name: String, pending count: Int

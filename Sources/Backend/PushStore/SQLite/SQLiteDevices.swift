@@ -12,6 +12,7 @@ final class SQLiteDevices: DeviceTable {
   private let page: Query<DeviceColumns>
   private let device: Query<DeviceColumns>
   private let named: Query<RegistrationColumns>
+  private let next: Query<RegistrationColumns>
   private let near: Query<RegistrationColumns>
   private let proven: Query<RegistrationColumns>
   private let addressed: Query<RegistrationColumns>
@@ -55,6 +56,9 @@ final class SQLiteDevices: DeviceTable {
       FROM device WHERE name = ?1
       """)
     named = try Query(on: database, "SELECT registration, version FROM device WHERE name = ?1")
+    next = try Query(
+      on: database,
+      "SELECT registration, version FROM device WHERE name > ?1 ORDER BY name LIMIT ?2")
     near = try Query(
       on: database,
       """
@@ -154,6 +158,12 @@ final class SQLiteDevices: DeviceTable {
 
   func registration(named name: String) throws(SQLiteError) -> VersionedRegistration? {
     try whole(named.all(.text(name)) { $1.registration(in: $0) }).first
+  }
+
+  func registrations(
+    after name: String?, atMost count: Int
+  ) throws(SQLiteError) -> [VersionedRegistration] {
+    try whole(next.all(.text(name ?? ""), .integer(Int64(max(count, 0)))) { $1.registration(in: $0) })
   }
 
   func neighbours(

@@ -51,6 +51,7 @@ package protocol DeviceTable<Failure> {
   func devices(after name: String?, atMost count: Int) throws(Failure) -> [StoredDevice]
   func device(named name: String) throws(Failure) -> StoredDevice?
   func registration(named name: String) throws(Failure) -> VersionedRegistration?
+  func registrations(after name: String?, atMost count: Int) throws(Failure) -> [VersionedRegistration]
   func neighbours(of place: Neighbourhood, pending count: Int) throws(Failure) -> [VersionedRegistration]
   func registrations(
     address: DeviceAddress, after name: String?, atMost count: Int

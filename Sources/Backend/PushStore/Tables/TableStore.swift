@@ -111,6 +111,13 @@ extension TableStore {
     try work { (tables) throws(Failure) in try tables.devices.registration(named: name) }
   }
 
+  /// The registrations in the order of their names.
+  public func registrations(
+    after name: String?, atMost count: Int
+  ) throws(StoreError) -> [VersionedRegistration] {
+    try work { (tables) throws(Failure) in try tables.devices.registrations(after: name, atMost: count) }
+  }
+
   /// The registrations that an enrolment may be in conflict with.
   public func neighbours(
     of enrolment: Enrolment, named name: String, pending count: Int
