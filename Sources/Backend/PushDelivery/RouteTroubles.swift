@@ -1,15 +1,15 @@
-internal import PushCore
-internal import PushDelivery
+package import PushCore
 private import Synchronization
 
 /// Why routes deliver nothing, for a log: each trouble at once, and again while it lasts, but not at each attempt.
-final class RouteTroubles: Sendable {
+package final class RouteTroubles: Sendable {
   /// A connection that cannot be made, or a key that APNs refuses.
-  struct Trouble: Hashable {
-    let event: String
-    let route: APNsRoute
+  package struct Trouble: Hashable, Sendable {
+    /// `connection-failed` or `key-refused`.
+    package let event: String
+    package let route: APNsRoute
     /// What the system, the library for TLS, or APNs says.
-    let reason: String
+    package let reason: String
   }
 
   /// How long a trouble that lasts is not told again.
@@ -22,10 +22,10 @@ final class RouteTroubles: Sendable {
   private let told = Mutex<[Trouble: Duration]>([:])
 
   /// Knows of no troubles yet.
-  init(clock: any PushClock = SystemClock()) { self.clock = clock }
+  package init(clock: any PushClock = SystemClock()) { self.clock = clock }
 
   /// What is to be told of an event; nil if it is no trouble, or was told just now.
-  func news(in event: DeliveryEvent) -> Trouble? {
+  package func news(in event: DeliveryEvent) -> Trouble? {
     switch event {
     case .connectionFailed(let reason, let route):
       news(of: Trouble(event: "connection-failed", route: route, reason: reason))
