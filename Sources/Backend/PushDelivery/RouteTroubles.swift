@@ -28,12 +28,14 @@ package final class RouteTroubles: Sendable {
   package func news(in event: DeliveryEvent) -> Trouble? {
     switch event {
     case .connectionFailed(let reason, let route):
-      news(of: Trouble(event: "connection-failed", route: route, reason: reason))
+      return news(of: Trouble(event: "connection-failed", route: route, reason: reason))
     case .answered(let answer, _, let route, _) where answer.status == 403:
-      news(
+      return news(
         of: Trouble(event: "key-refused", route: route, reason: answer.reason?.rawValue ?? "status 403"))
-    case .connected(let route): forget(route)
-    case .answered, .unanswered, .routeStopped: nil
+    case .connected(let route):
+      forgetConnections(of: route)
+      return nil
+    case .answered, .unanswered, .routeStopped: return nil
     }
   }
 
@@ -48,8 +50,7 @@ package final class RouteTroubles: Sendable {
   }
 
   /// After a connection was made, the next one that fails is told at once.
-  private func forget(_ route: APNsRoute) -> Trouble? {
+  private func forgetConnections(of route: APNsRoute) {
     told.withLock { told in told = told.filter { $0.key.route != route || $0.key.event == "key-refused" } }
-    return nil
   }
 }

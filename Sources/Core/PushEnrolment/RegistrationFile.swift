@@ -63,7 +63,7 @@ public struct RegistrationFile: Sendable {
     }.get()
   }
 
-  /// The names of the registrations that ``remove(_:)-(DeviceSelector)`` would remove.
+  /// The names of the registrations that `remove(_:)` would remove.
   ///
   /// - Throws: ``RegistrationFileError/file(_:path:)``.
   public func names(of devices: DeviceSelector) throws(RegistrationFileError) -> [String] {
