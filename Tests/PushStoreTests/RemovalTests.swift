@@ -160,6 +160,16 @@ struct RemovalTests {
       INSERT INTO sealpush.removal (token) VALUES ('\(Phone.address(2).token.text.uppercased())');
       INSERT INTO sealpush.removal (identity) VALUES ('\(identity)'), (NULL); RESET ROLE
       """)
+    // Its owner's rights are not to be had by a trigger of the role's own.
+    #expect(throws: PostgresApplication.Refusal(state: "42501")) {
+      try application.run(
+        """
+        SET ROLE \(role);
+        CREATE TEMPORARY TABLE mine (id bigint, registration text, identity text, token text);
+        CREATE TRIGGER mine AFTER INSERT ON mine FOR EACH ROW EXECUTE FUNCTION sealpush.removal_made()
+        """)
+    }
+    try application.run("RESET ROLE")
     #expect(try await names(in: bench) == ["alice-2"])
     #expect(try await bench.store.leaseEnrolments(atMost: 9, for: .seconds(60)).isEmpty)
     #expect(try application.run("SELECT id FROM sealpush.removal").isEmpty)

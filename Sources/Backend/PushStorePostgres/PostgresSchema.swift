@@ -130,7 +130,8 @@ enum PostgresSchema {
 
   /// A row that an application inserts is carried out in the application's own transaction, and is gone then.
   ///
-  /// The function has its owner's rights, so an application needs only that to insert. Enrolments come first: a transaction
+  /// The function has its owner's rights, so an application needs only that to insert; nobody else may give it to a trigger of
+  /// a table of their own. Enrolments come first: a transaction
   /// that makes a device of one holds it.
   private static let version4 = """
     CREATE TABLE sealpush.removal (
@@ -150,6 +151,7 @@ enum PostgresSchema {
       DELETE FROM sealpush.removal WHERE id = NEW.id;
       RETURN NULL;
     END $$;
+    REVOKE EXECUTE ON FUNCTION sealpush.removal_made() FROM PUBLIC;
     CREATE TRIGGER removal_made AFTER INSERT ON sealpush.removal
       FOR EACH ROW EXECUTE FUNCTION sealpush.removal_made();
     """
