@@ -22,6 +22,7 @@ struct ErrorTextTests {
     let text = "\(sample.error)"
     #expect(text.count > 8 && text == text.trimmingCharacters(in: .whitespacesAndNewlines))
     #expect(!text.unicodeScalars.contains(where: PrintableText.steers), "\(sample.error)")
+    #expect(sample.error.localizedDescription == text)
     // What Swift prints of an error that main does not catch.
     #expect(String(reflecting: sample.error) == text)
     // A case's name as Swift spells it has a capital letter after small ones, or comes with a parenthesis.
@@ -76,7 +77,9 @@ struct ErrorTextTests {
     for case let path as String in paths
     where path.hasSuffix(".swift") && !others.contains(where: path.hasPrefix) {
       let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
-      for match in text.matches(of: /(?:public|package) (?:enum|struct) (\w+): (?:\w+, )*Error\b/) {
+      for match in text.matches(
+        of: /(?:public|package) (?:enum|struct) (\w+): (?:\w+, )*(?:Described|Localized)?Error\b/)
+      {
         found.insert(String(match.output.1))
       }
     }

@@ -1,3 +1,5 @@
+public import PushCore
+
 /// A blob's address on the public network, over TLS.
 ///
 /// The sender chooses the address, so it must not make a device send requests to itself or to its local network. A host
@@ -49,7 +51,7 @@ public struct AttachmentURL: Hashable, Sendable {
 }
 
 /// Why a text is not a valid address of a blob.
-public enum AttachmentURLError: Error, Equatable, Sendable {
+public enum AttachmentURLError: DescribedError, Equatable, Sendable {
   /// The address has more than 2048 bytes.
   case tooLong
   /// A character is invalid in addresses, or an escape is incomplete.

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import protocol FoundationEssentials.LocalizedError
+#else
+  public import protocol Foundation.LocalizedError
+#endif
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -5,7 +11,7 @@
 #endif
 
 /// Why a file cannot be read or written.
-public enum FileError: Error, Hashable, Sendable {
+public enum FileError: LocalizedError, Hashable, Sendable {
   /// There is no such file, or no such folder.
   case missing
   /// A file of that name already exists.
@@ -50,6 +56,9 @@ public enum FileError: Error, Hashable, Sendable {
 }
 
 extension FileError: CustomStringConvertible {
+  /// The description, also as Foundation's `localizedDescription`.
+  public var errorDescription: String? { description }
+
   /// What is wrong; the error around this one names the file.
   public var description: String {
     switch self {

@@ -1,3 +1,4 @@
+internal import PushCore
 public import PushReceiver
 private import Synchronization
 public import UserNotifications
@@ -89,7 +90,7 @@ open class SealedNotificationService: UNNotificationServiceExtension {
 }
 
 /// Why a service has no receiver.
-package enum ServiceError: Error, Equatable, Sendable {
+package enum ServiceError: DescribedError, Equatable, Sendable {
   /// The subclass does not override ``SealedNotificationService/makeReceiver()``.
   case noReceiver
 }

@@ -1,4 +1,5 @@
 #if !canImport(Darwin)
+  internal import PushCore
   private import Foundation
   private import Synchronization
 
@@ -21,7 +22,7 @@
     }
 
     /// Why a program did not answer.
-    package enum Failure: Error, Equatable, Sendable {
+    package enum Failure: DescribedError, Equatable, Sendable {
       /// The program could not be started.
       case notStarted
       /// The program ended, or closed its output, without an answer.

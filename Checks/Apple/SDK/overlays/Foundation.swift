@@ -9,6 +9,20 @@
 
 public typealias TimeInterval = Double
 
+public protocol LocalizedError: Error {
+  var errorDescription: String? { get }
+  var failureReason: String? { get }
+  var helpAnchor: String? { get }
+  var recoverySuggestion: String? { get }
+}
+
+extension LocalizedError {
+  public var errorDescription: String? { nil }
+  public var failureReason: String? { nil }
+  public var helpAnchor: String? { nil }
+  public var recoverySuggestion: String? { nil }
+}
+
 public protocol ContiguousBytes {
   func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R
 }

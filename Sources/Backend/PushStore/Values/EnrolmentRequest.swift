@@ -1,3 +1,4 @@
+public import PushCore
 public import PushEnrolment
 internal import PushKeys
 
@@ -78,7 +79,7 @@ package struct EnrolmentRow: Hashable, Sendable {
 }
 
 /// Why a row is not an enrolment.
-public struct EnrolmentFault: Error, Hashable, Sendable {
+public struct EnrolmentFault: DescribedError, Hashable, Sendable {
   /// The column that is wrong.
   public let column: String
 

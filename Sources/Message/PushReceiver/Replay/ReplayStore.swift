@@ -77,7 +77,7 @@ public enum ReplayVerdict: Hashable, Sendable {
 }
 
 /// Why a replay store cannot answer.
-public enum ReplayStoreError: Error, Equatable, Sendable {
+public enum ReplayStoreError: DescribedError, Equatable, Sendable {
   /// It cannot be read or written.
   case unavailable
 }
