@@ -1,4 +1,5 @@
-#if canImport(FoundationEssentials)
+#if SEALEDPUSH_WITHOUT_FOUNDATION
+#elseif canImport(FoundationEssentials)
   public import protocol FoundationEssentials.LocalizedError
 #else
   public import protocol Foundation.LocalizedError
@@ -11,7 +12,7 @@
 #endif
 
 /// Why a file cannot be read or written.
-public enum FileError: LocalizedError, Hashable, Sendable {
+public enum FileError: Error, Hashable, Sendable {
   /// There is no such file, or no such folder.
   case missing
   /// A file of that name already exists.
@@ -56,9 +57,6 @@ public enum FileError: LocalizedError, Hashable, Sendable {
 }
 
 extension FileError: CustomStringConvertible {
-  /// The description, also as Foundation's `localizedDescription`.
-  public var errorDescription: String? { description }
-
   /// What is wrong; the error around this one names the file.
   public var description: String {
     switch self {
@@ -80,6 +78,13 @@ extension FileError: CustomStringConvertible {
     }
   }
 }
+
+#if !SEALEDPUSH_WITHOUT_FOUNDATION
+  extension FileError: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+  }
+#endif
 
 /// What a path leads to if it is not a regular file.
 public enum FileKind: String, Sendable {
