@@ -192,6 +192,7 @@ struct RegistrationFileTests {
     #expect(try file.removal(of: token, unregisteredAt: time) == removal)
     #expect(try file.remove(token, unregisteredAt: time) == removal)
     #expect(try file.load().all.map(\.name) == (isKept ? ["alice"] : []))
+    #expect(try file.load().all.allSatisfy { $0.proven == nil })
   }
 
   @Test func losesNoDeviceByALineThatSomebodyChanged() throws {

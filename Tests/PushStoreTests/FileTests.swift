@@ -160,7 +160,9 @@ struct FileTests {
     #expect(try await store.registration(named: "other") != nil)
     try application.run("UPDATE device SET registration = substr(registration, 2)")
     await #expect(throws: StoreError.corrupt(place: path)) { try await store.registration(named: "phone") }
-    await #expect(throws: StoreError.corrupt(place: path)) { try await store.remove(phone.address) }
+    await #expect(throws: StoreError.corrupt(place: path)) {
+      try await store.registrations(address: phone.address, after: nil, atMost: 1)
+    }
   }
 
   @Test("is not used if it may only be read")

@@ -10,35 +10,62 @@ import Testing
 
 /// Devices and messages that APNs refuses.
 @Suite(.hangGuard) struct APNsRefusalTests {
-  @Test("a device whose app was deleted is forgotten")
+  @Test("nothing more is sent to a device whose app was deleted, whatever its clock says")
   func deleted() async throws {
     let scene = try await Scene()
     let phone = try await scene.phone()
-    // APNs says since when, in its own time, and the app enrolled before that, however slow this is.
-    scene.apns.advance(by: .seconds(600))
     phone.phone.deleteApp()
-    try await scene.enqueue("At noon?")
-    try await scene.work { $0.acknowledged == 1 || $0.retried == 3 }
-    #expect(try await scene.store.registration(named: "ada-1") == nil)
+    for _ in 0..<3 {
+      try await scene.enqueue("At noon?")
+      try await scene.work { $0.acknowledged == 1 }
+    }
+    #expect(try #require(try await scene.store.registration(named: "ada-1")).registration.proven == nil)
+    #expect(scene.apns.pushes.count == 1)
   }
 
-  @Test("a device whose new token is not proven yet gets the message when it is")
+  @Test("a device whose new token is not proven yet gets the message at once when it is")
   func newToken() async throws {
     let clock = ManualClock(.now)
     let scene = try await Scene(store: MemoryStore(clock: clock))
     let phone = try await scene.phone()
-    _ = phone.phone.rotateToken()
-    let enrolment = try phone.keys.enrol(address: phone.phone.address, for: scene.audience)
-    let outcome = try await scene.store.accept(enrolment, as: "ada-1", mayBeNew: false).get()
-    try #require(outcome.pending != nil)
+    try await scene.rotateToken(of: phone)
     try await scene.enqueue("At noon?")
-    // At once, and then with patience.
-    try await scene.work({ $0.firstDelay = .seconds(3600) }) { $0.retried == 2 || $0.acknowledged > 0 }
-    try #require(try await scene.store.statistics().delayed == 1)
+    try await scene.work { $0.waited == 1 }
+    // It waits without another attempt, and nothing else is sent to the old token.
+    clock.advance(by: .seconds(3600))
+    try await scene.work { $0.waited == 1 }
+    #expect(scene.reports.count == 1 && scene.apns.accepted.count == 0)
     try await phone.enrol(as: "ada-1", of: "ada")
-    clock.advance(by: .seconds(7200))
     try await scene.work { $0.acknowledged == 1 }
     #expect(try await phone.phone.shown.body == "At noon?")
+  }
+
+  @Test("a device that does not prove its new token within 72 hours is missing")
+  func neverProven() async throws {
+    let clock = ManualClock(.now)
+    let scene = try await Scene(store: MemoryStore(clock: clock))
+    let phone = try await scene.phone()
+    try await scene.rotateToken(of: phone)
+    try await scene.enqueue("At noon?")
+    try await scene.work { $0.waited == 1 }
+    clock.advance(by: JobRetry.longestWait + .seconds(1))
+    try await scene.work { $0.discarded == 1 }
+    let dead = try #require(try await scene.store.deadLetters(after: nil, atMost: 2).first)
+    #expect(dead.missing.map(\.registration) == ["ada-1"])
+  }
+
+  @Test("other devices do not wait for one that proves a new token")
+  func othersDoNotWait() async throws {
+    let scene = try await Scene()
+    let (phone, other) = (try await scene.phone(), try await scene.phone(named: "ada-2"))
+    try await scene.rotateToken(of: phone)
+    try await scene.enqueue("At noon?")
+    try await scene.work { $0.waited == 1 }
+    #expect(try await other.phone.shown.body == "At noon?")
+    try await phone.enrol(as: "ada-1", of: "ada")
+    try await scene.work { $0.acknowledged == 1 }
+    #expect(try await phone.phone.shown.body == "At noon?")
+    #expect(scene.apns.accepted.repeated.isEmpty)
   }
 
   @Test("a device that APNs refuses goes into quarantine, and its job waits for an operator")
@@ -57,16 +84,18 @@ import Testing
     #expect(try await phone.phone.shown.body == "At noon?")
   }
 
-  @Test("a message that another device has got is done, although one is in quarantine")
+  @Test("a message that did not reach a device in quarantine is a dead letter that names the device")
   func partlyQuarantined() async throws {
     let scene = try await Scene()
     let phones = [try await scene.phone(), try await scene.phone(named: "ada-2")]
     scene.apns.inject(.refusal(.badDeviceToken), to: .next(1), of: phones[0].phone.token)
-    try await scene.enqueue("At noon?")
-    try await scene.work { $0.discarded == 1 || $0.acknowledged == 1 }
-    try await scene.enqueue("At one?")
-    try await scene.work { $0.discarded == 1 || $0.acknowledged == 1 }
-    #expect(try await scene.store.statistics().dead == 0 && scene.apns.accepted.count == 2)
+    for text in ["At noon?", "At one?"] {
+      try await scene.enqueue(text)
+      try await scene.work { $0.discarded == 1 || $0.acknowledged == 1 }
+    }
+    let dead = try await scene.store.deadLetters(after: nil, atMost: 3)
+    #expect(dead.map { $0.missing.map(\.registration) } == [["ada-1"], ["ada-1"]])
+    #expect(scene.apns.accepted.count == 2)
   }
 
   @Test("when APNs refuses device after device, none stays in quarantine, and no job is lost")
@@ -131,7 +160,8 @@ import Testing
   }
 
   @Test(
-    "a message that one device has got is done, although another's was refused for good", arguments: [0, 1])
+    "a message that one device has got, and another has not, is a dead letter, and is sent again to the other alone",
+    arguments: [0, 1])
   func partlyRefused(attempts: Int) async throws {
     let scene = try await Scene()
     let phones = [try await scene.phone(), try await scene.phone(named: "ada-2")]
@@ -140,6 +170,45 @@ import Testing
     scene.apns.inject(.refusal(.badPriority), to: .all, of: phones[0].phone.token)
     try await scene.enqueue("At noon?")
     try await scene.work { $0.discarded + $0.acknowledged == 1 }
-    #expect(try await scene.store.statistics().dead == 0 && scene.apns.accepted.count == 1)
+    let dead = try #require(try await scene.store.deadLetters(after: nil, atMost: 2).first)
+    #expect(dead.missing.map(\.registration) == ["ada-1"])
+    #expect(dead.missing.map(\.reason) == ["APNs: BadPriority"])
+    #expect(dead.reason == "1 of 2 devices did not get it: APNs: BadPriority")
+    scene.apns.clearFaults()
+    // A device that has come since does not get an old message.
+    let third = try await scene.phone(named: "ada-3")
+    try await scene.store.resend([dead.id])
+    try await scene.work { $0.acknowledged == 1 }
+    #expect(try await phones[0].phone.shown.body == "At noon?")
+    #expect(scene.apns.accepted.count == 2 && scene.apns.accepted.repeated.isEmpty)
+    #expect(scene.apns.pushes.allSatisfy { $0.token != third.phone.token.text })
+  }
+
+  @Test("a message that is sent again goes to no other device that has taken the name")
+  func nextOwner() async throws {
+    let scene = try await Scene()
+    let phone = try await scene.phone()
+    scene.apns.inject(.refusal(.badPriority), to: .all, of: phone.phone.token)
+    try await scene.enqueue("At noon?")
+    try await scene.work { $0.discarded == 1 }
+    try await scene.store.remove(.registration("ada-1"))
+    _ = try await scene.phone()
+    let dead = try #require(try await scene.store.deadLetters(after: nil, atMost: 2).first)
+    try await scene.store.resend([dead.id])
+    try await scene.work { $0.discarded == 1 }
+    #expect(scene.apns.accepted.count == 0)
+    let reasons = try await scene.store.deadLetters(after: nil, atMost: 2).map(\.reason)
+    #expect(reasons == ["the devices that it was sent again to have left"])
+  }
+
+  @Test("a message to nobody is a dead letter, if the operator wants that")
+  func nobody() async throws {
+    let scene = try await Scene()
+    try await scene.enqueue("At noon?")
+    try await scene.work({ $0.messagesToNobody = .deadLetter }) {
+      $0.discarded == 1 && $0.withoutDevices == 1
+    }
+    let dead = try await scene.store.deadLetters(after: nil, atMost: 2)
+    #expect(dead.map(\.reason) == ["its person has no device that it can be sent to"])
   }
 }

@@ -97,13 +97,13 @@ final class FailingStore: ForwardingStore {
   }
 
   func devices(
-    of persons: [String], includingQuarantined: Bool
+    of persons: [String], includingUnreachable: Bool
   ) async throws(StoreError) -> [[StoredDevice]] {
     try check()
     state.withLock { $0.lookups += 1 }
     if let person = damaged.withLock(\.self), persons.contains(person) { throw .corrupt(place: "store") }
     if let gate = gate.withLock({ $0?.stream }) { for await _ in gate {} }
-    return try await store.devices(of: persons, includingQuarantined: includingQuarantined)
+    return try await store.devices(of: persons, includingUnreachable: includingUnreachable)
   }
 
   func acknowledge(_ leases: [Lease]) async throws(StoreError) -> Int {

@@ -113,6 +113,13 @@ final class Scene: Sendable {
     }
   }
 
+  /// Gives a phone a new token, which is enrolled and not proven yet.
+  func rotateToken(of phone: EnrolledPhone, named name: String = "ada-1") async throws {
+    _ = phone.phone.rotateToken()
+    let enrolment = try phone.keys.enrol(address: phone.phone.address, for: audience)
+    try #require(try await store.accept(enrolment, as: name, mayBeNew: false).get().pending != nil)
+  }
+
   /// Puts a job into the queue.
   @discardableResult
   func enqueue(_ text: String, to person: String = "ada") async throws -> MessageID {

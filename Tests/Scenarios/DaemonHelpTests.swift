@@ -7,7 +7,7 @@ struct DaemonHelpTests {
     "work":
       """
     --store --from --from-fd --key-file --key-id --team-id --endpoint --trust --once --audience --topic --metrics \
-    --batch --person-limit --lease --stop-within --timeout --post-quantum --padding --visible --drop --fit --envelope-key \
+    --batch --nobody --person-limit --lease --stop-within --timeout --post-quantum --padding --visible --drop --fit --envelope-key \
     --passphrase-file --passphrase-fd --config
     """,
     "enqueue":

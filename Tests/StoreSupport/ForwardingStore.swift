@@ -50,9 +50,9 @@ extension ForwardingStore {
   }
 
   package func devices(
-    of persons: [String], includingQuarantined: Bool
+    of persons: [String], includingUnreachable: Bool
   ) async throws(StoreError) -> [[StoredDevice]] {
-    try await store.devices(of: persons, includingQuarantined: includingQuarantined)
+    try await store.devices(of: persons, includingUnreachable: includingUnreachable)
   }
 
   package func devices(after name: String?, atMost count: Int) async throws(StoreError) -> [StoredDevice] {

@@ -66,35 +66,44 @@ extension DeviceDirectory {
     return RegistrationChange.yielding(known, to: winner)
   }
 
-  /// Removes the registrations with an address that APNs no longer accepts (status 410), and returns their names.
+  /// Takes from a device's registration what it has proven, because APNs no longer accepts its token (status 410), and
+  /// returns the names of the registrations that this changed.
   ///
-  /// `time` is APNs' `timestamp`: registrations that have enrolled since then stay. Without it, all are removed. A
-  /// registration whose newest enrolment has another address always stays, because it may still prove that address.
+  /// Pass the device as it was looked up before the push: if it has answered a proof request since, nothing changes. Its
+  /// registration stays, and nothing is sealed to it until the device has proven a token again. Other registrations
+  /// whose messages go to the same token, which they have not proven, lose it too.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: ``StoreError``; ``StoreError/busy(place:)`` if others keep changing the same registrations.
   @discardableResult
-  public func remove(
-    _ address: DeviceAddress, unregisteredAt time: UnixTime? = nil
-  ) async throws(StoreError) -> [String] {
-    var names: [String] = []
-    var last: String?
+  public func unregister(_ device: StoredDevice) async throws(StoreError) -> [String] {
+    guard let name = device.device.registration, try await unregister(name, if: { $0.proof == device.proof })
+    else { return [] }
+    var (names, last) = ([name], String?.none)
     // One phone may have enrolled under any number of names.
     while true {
-      let page = try await registrations(address: address, after: last, atMost: 100)
+      let page = try await registrations(address: device.device.address, after: last, atMost: 100)
       guard let next = page.last?.registration.name else { return names }
       last = next
-      let gone = page.filter { known in
-        known.registration.enrolment.address == address
-          && (time.map(known.registration.isUnregistered) ?? true)
+      for known in page {
+        let name = known.registration.name
+        if try await unregister(name, if: { $0.registration.proven?.hasToken == false }) {
+          names.append(name)
+        }
       }
-      if gone.isEmpty { continue }
-      // A registration that has changed meanwhile has enrolled again, so each is tried by itself.
-      if try await apply(gone.map { .remove($0) }) {
-        names += gone.map(\.registration.name)
-        continue
-      }
-      for known in gone where try await apply([.remove(known)]) { names.append(known.registration.name) }
     }
+  }
+
+  /// Takes from a registration what it has proven, if the condition holds, and returns whether it had proven anything.
+  private func unregister(
+    _ name: String, if condition: (VersionedRegistration) -> Bool
+  ) async throws(StoreError) -> Bool {
+    for _ in 0..<100 {
+      guard let known = try await registration(named: name), condition(known) else { return false }
+      var changed = known.registration
+      guard changed.unregister() else { return false }
+      if try await apply([.replace(known, changed)]) { return true }
+    }
+    throw .busy(place: "the registration")
   }
 }
 

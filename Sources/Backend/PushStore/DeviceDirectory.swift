@@ -8,12 +8,13 @@ public protocol DeviceDirectory: RecipientDirectory, EnrolmentDirectory
 where Person == Addressee, EnrolmentFailure == StoreError {
   /// The devices of each person, in the order of the persons; an empty array for a person without devices.
   ///
-  /// Devices without proven keys are left out. Nothing may be sent to devices in quarantine; they are left out too,
-  /// unless `includingQuarantined` is true.
+  /// Devices without proven keys are left out, and so are those in quarantine, to which nothing may be sent. If
+  /// `includingUnreachable` is true, there are also those in quarantine and those that prove a new token because APNs no
+  /// longer accepts the last one, which have no keys: see ``StoredDevice/isReachable``.
   ///
   /// - Throws: ``StoreError``.
   func devices(
-    of persons: [String], includingQuarantined: Bool
+    of persons: [String], includingUnreachable: Bool
   ) async throws(StoreError) -> [[StoredDevice]]
 
   /// The next `count` devices after a registration's name, in the order of the names' bytes, in quarantine or not, with
@@ -106,7 +107,7 @@ extension DeviceDirectory {
   ///
   /// - Throws: ``StoreError``.
   public func devices(of persons: [String]) async throws(StoreError) -> [[StoredDevice]] {
-    try await devices(of: persons, includingQuarantined: false)
+    try await devices(of: persons, includingUnreachable: false)
   }
 
   /// The devices to seal to of a person, or the device of a registration.

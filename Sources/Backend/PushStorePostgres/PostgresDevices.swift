@@ -13,17 +13,19 @@ struct PostgresDevices: DeviceTable {
   // MARK: Reading
 
   func devices(
-    of persons: [String], includingQuarantined: Bool
+    of persons: [String], includingUnreachable: Bool
   ) throws(PostgresError) -> [[StoredDevice]] {
     guard !persons.isEmpty else { return [] }
     let devices = try whole(
       server.run(
         """
         SELECT name, person, topic, environment, token, identity, keys, has_token,
-          extract(epoch FROM token_set_at) AS token_set_at, extract(epoch FROM refused_at) AS refused_at, version
+          extract(epoch FROM token_set_at) AS token_set_at, extract(epoch FROM refused_at) AS refused_at, version, proof
         FROM sealpush.device
-        WHERE person = ANY ($1::text[]) AND keys IS NOT NULL AND ($2::boolean OR refused_at IS NULL) ORDER BY name
-        """, with: .texts(persons), .boolean(includingQuarantined)), as: DeviceColumns.self
+        WHERE person = ANY ($1::text[])
+          AND CASE WHEN keys IS NULL THEN $2::boolean AND awaited ELSE $2::boolean OR refused_at IS NULL END
+        ORDER BY name
+        """, with: .texts(persons), .boolean(includingUnreachable)), as: DeviceColumns.self
     ) { $1.device(in: $0, cache: known) }
     let found = Dictionary(grouping: devices) { $0.device.person.map(ExactString.init) }
     return persons.map { found[ExactString($0)] ?? [] }
@@ -34,7 +36,7 @@ struct PostgresDevices: DeviceTable {
       server.run(
         """
         SELECT name, person, topic, environment, token, identity, keys, has_token,
-          extract(epoch FROM token_set_at) AS token_set_at, extract(epoch FROM refused_at) AS refused_at, version
+          extract(epoch FROM token_set_at) AS token_set_at, extract(epoch FROM refused_at) AS refused_at, version, proof
         FROM sealpush.device WHERE name > $1::text ORDER BY name LIMIT $2::bigint
         """, with: .text(name ?? ""), .limit(count)), as: DeviceColumns.self
     ) { $1.device(in: $0, cache: known) }
@@ -45,7 +47,7 @@ struct PostgresDevices: DeviceTable {
       server.run(
         """
         SELECT name, person, topic, environment, token, identity, keys, has_token,
-          extract(epoch FROM token_set_at) AS token_set_at, extract(epoch FROM refused_at) AS refused_at, version
+          extract(epoch FROM token_set_at) AS token_set_at, extract(epoch FROM refused_at) AS refused_at, version, proof
         FROM sealpush.device WHERE name = $1::text
         """, with: .text(name)), as: DeviceColumns.self
     ) { $1.device(in: $0, cache: known) }.first
@@ -54,7 +56,8 @@ struct PostgresDevices: DeviceTable {
   func registration(named name: String) throws(PostgresError) -> VersionedRegistration? {
     try whole(
       server.run(
-        "SELECT registration, version FROM sealpush.device WHERE name = $1::text", with: .text(name)),
+        "SELECT registration, version, proof, lost FROM sealpush.device WHERE name = $1::text",
+        with: .text(name)),
       as: RegistrationColumns.self
     ) { $1.registration(in: $0) }.first
   }
@@ -65,7 +68,7 @@ struct PostgresDevices: DeviceTable {
     try whole(
       server.run(
         """
-        SELECT registration, version FROM sealpush.device WHERE name > $1::text ORDER BY name LIMIT $2::bigint
+        SELECT registration, version, proof, lost FROM sealpush.device WHERE name > $1::text ORDER BY name LIMIT $2::bigint
         """, with: .text(name ?? ""), .limit(count)), as: RegistrationColumns.self
     ) { $1.registration(in: $0) }
   }
@@ -76,7 +79,7 @@ struct PostgresDevices: DeviceTable {
     let statement: StaticString =
       if count > 0 {
         """
-        SELECT registration, version FROM sealpush.device WHERE id IN (
+        SELECT registration, version, proof, lost FROM sealpush.device WHERE id IN (
           SELECT id FROM sealpush.device WHERE name = $1::text
           UNION SELECT id FROM sealpush.device WHERE identity = $2::text AND keys IS NOT NULL
           UNION SELECT id FROM sealpush.device WHERE token = $3::text AND has_token
@@ -92,7 +95,7 @@ struct PostgresDevices: DeviceTable {
         """
       } else {
         """
-        SELECT registration, version FROM sealpush.device WHERE id IN (
+        SELECT registration, version, proof, lost FROM sealpush.device WHERE id IN (
           SELECT id FROM sealpush.device WHERE name = $1::text
           UNION SELECT id FROM sealpush.device WHERE identity = $2::text AND keys IS NOT NULL
           UNION SELECT id FROM sealpush.device WHERE token = $3::text AND has_token
@@ -114,7 +117,7 @@ struct PostgresDevices: DeviceTable {
       server.run(
         Command(
           """
-          SELECT registration, version FROM sealpush.device
+          SELECT registration, version, proof, lost FROM sealpush.device
           WHERE token = $1::text AND topic = $2::text AND environment = $3::text AND keys IS NOT NULL
             AND name > $4::text
           ORDER BY name LIMIT $5::bigint
@@ -144,7 +147,7 @@ struct PostgresDevices: DeviceTable {
     let claims = changes.compactMap(\.tokenClaim)
     let commands =
       [Command("BEGIN"), condition] + Self.locks(of: claims) + changes.map(Self.command)
-      + claims.map(Self.check)
+      + changes.compactMap(\.wokenPerson).map(Self.wake) + claims.map(Self.check)
     return try server.connected { (connection) throws(PostgresError) in
       var isDone: Bool?
       do throws(PostgresError) {
@@ -170,6 +173,18 @@ struct PostgresDevices: DeviceTable {
     }
   }
 
+  /// The statement that makes the jobs ready that wait for a device of this person, and gives one row.
+  private static func wake(_ person: String) -> Command {
+    Command(
+      """
+      WITH woken AS (
+        UPDATE sealpush.job SET run_at = least(run_at, sealpush.now())
+        WHERE left(person, 255) = $1::text AND person = $1::text AND waits_until IS NOT NULL AND dead_at IS NULL
+          AND NOT leased)
+      SELECT
+      """, with: [.text(person)])
+  }
+
   /// The statement that gives one row if no other registration had a token before.
   private static func check(_ claim: TokenClaim) -> Command {
     let statement: StaticString =
@@ -189,8 +204,9 @@ struct PostgresDevices: DeviceTable {
   /// The statement of a change, which gives or changes one row if nothing is in the way.
   private static func command(for change: RegistrationChange) -> Command {
     switch change {
-    case .add(let registration): add(DeviceRow(registration))
-    case .replace(let old, let registration): replace(old.version, with: DeviceRow(registration))
+    case .add(let registration): add(DeviceRow(registration, over: nil))
+    case .replace(let old, let registration):
+      replace(old.version, with: DeviceRow(registration, over: old))
     case .remove(let old):
       Command(
         "DELETE FROM sealpush.device WHERE name = $1::text AND version = $2::bigint",
@@ -203,9 +219,9 @@ struct PostgresDevices: DeviceTable {
       """
       WITH put AS (
         INSERT INTO sealpush.device (name, person, topic, environment, token, pending_token, identity, serial,
-          has_token, token_set_at, keys, registration, version)
+          has_token, token_set_at, keys, registration, version, proof, lost, awaited)
         VALUES ($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::bigint, $9::boolean,
-          sealpush.now(), $10::text, $11::text, $12::bigint)
+          sealpush.now(), $10::text, $11::text, $12::bigint, $15::bigint, $16::boolean, $17::boolean)
         RETURNING id),
       key AS (
         INSERT INTO sealpush.device_key (kid, device, proven)
@@ -222,8 +238,9 @@ struct PostgresDevices: DeviceTable {
           pending_token = $6::text, identity = $7::text, serial = $8::bigint, has_token = $9::boolean,
           token_set_at = CASE WHEN token = $5::text THEN token_set_at ELSE sealpush.now() END,
           refused_at = CASE WHEN token = $5::text AND serial = $8::bigint THEN refused_at END,
-          keys = $10::text, registration = $11::text, version = $12::bigint
-        WHERE name = $1::text AND version = $15::bigint
+          keys = $10::text, registration = $11::text, version = $12::bigint, proof = $15::bigint, lost = $16::boolean,
+          awaited = $17::boolean
+        WHERE name = $1::text AND version = $18::bigint
         RETURNING id),
       gone AS (
         DELETE FROM sealpush.device_key USING put WHERE device = put.id AND kid <> ALL ($13::text[])),
@@ -262,7 +279,8 @@ extension DeviceRow {
     return [
       .text(name), .text(person), .text(topic), .text(environment), .text(token), .text(pendingToken),
       .text(identity), .integer(serial), .boolean(hasToken), .text(self.keys), .text(registration),
-      .integer(version), .texts(keys.map(\.key)), .booleans(keys.map(\.value)),
+      .integer(version), .texts(keys.map(\.key)), .booleans(keys.map(\.value)), .integer(proof.number),
+      .boolean(isLost), .boolean(isAwaited),
     ]
   }
 }

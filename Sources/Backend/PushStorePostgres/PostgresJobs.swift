@@ -92,7 +92,8 @@ struct PostgresJobs: JobTable {
       lifetime, apns_priority, left(collapse_id, 256) AS collapse_id,
       trim_scale(extract(epoch FROM created_at)) AS created_at, left(push_type, 256) AS push_type, id, attempt,
       forgiven, left(sender, 99) AS sender,
-      left(settled, 67108864) AS settled, extract(epoch FROM run_at) AS lease_end,
+      left(settled, 67108864) AS settled, left(missing, 67108864) AS missing,
+      extract(epoch FROM waits_until) AS waits_until, extract(epoch FROM run_at) AS lease_end,
       (SELECT extract(epoch FROM time) FROM clock) AS now
     FROM taken ORDER BY array_position((SELECT ids FROM ready), id)
     """
@@ -154,29 +155,49 @@ struct PostgresJobs: JobTable {
 
   func retry(_ retries: [JobRetry]) throws(PostgresError) -> Int {
     let leases = retries.map(\.lease)
-    return try server.runForgetfully(
+    let count = try server.runForgetfully(
       """
       UPDATE sealpush.job SET run_at = CASE
           WHEN claim.delay > 0 THEN (SELECT sealpush.now()) + make_interval(secs => claim.delay)
           ELSE greatest(least((SELECT sealpush.now()), coalesce(not_before, created_at)), to_timestamp(0)) END,
-        settled = claim.settled, reason = claim.reason, forgiven = job.attempt - claim.attempts, leased = false
-      FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[], $5::text[], $6::bigint[])
-        AS claim (id, attempt, delay, settled, reason, attempts)
+        settled = claim.settled, reason = claim.reason, forgiven = job.attempt - claim.attempts, leased = false,
+        waits_until = CASE WHEN claim.waits
+          THEN coalesce(waits_until, (SELECT sealpush.now()) + make_interval(secs => $8::float8)) ELSE waits_until END
+      FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[], $5::text[], $6::bigint[], $7::boolean[])
+        AS claim (id, attempt, delay, settled, reason, attempts, waits)
       WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased
       """, with: .jobs(of: leases), .numbers(of: leases), .seconds(retries.map(\.delay)),
       .texts(retries.map { SettledDevices.text(of: $0.settled) }), .texts(retries.map(\.reason)),
-      .integers(retries.map(\.attempts))
+      .integers(retries.map(\.attempts)), .booleans(retries.map(\.isWaiting)), .seconds(JobRetry.longestWait)
     ).changes
+    for retry in retries where retry.isWaiting { try displace(besides: retry.lease.job) }
+    return count
+  }
+
+  /// Gives up the oldest of too many jobs of a person that wait for a device.
+  private func displace(besides job: JobID) throws(PostgresError) {
+    _ = try server.runForgetfully(
+      """
+      UPDATE sealpush.job SET dead_at = (SELECT sealpush.now()), reason = $2::text WHERE id = ANY (ARRAY(
+        SELECT waiting.id FROM sealpush.job AS new JOIN sealpush.job AS waiting
+          ON left(waiting.person, 255) = left(new.person, 255) AND waiting.person = new.person
+        WHERE new.id = $1::bigint AND waiting.waits_until IS NOT NULL AND waiting.dead_at IS NULL AND NOT waiting.leased
+        ORDER BY waiting.id DESC OFFSET $3::bigint)) AND dead_at IS NULL AND NOT leased
+      """, with: .integer(job.number), .text(JobRetry.displaced), .integer(Int64(JobRetry.maximumWaiting)))
   }
 
   func discard(_ discards: [JobDiscard]) throws(PostgresError) -> Int {
     let leases = discards.map(\.lease)
     return try server.runForgetfully(
       """
-      UPDATE sealpush.job SET dead_at = (SELECT sealpush.now()), reason = claim.reason, leased = false
-      FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS claim (id, attempt, reason)
+      UPDATE sealpush.job SET dead_at = (SELECT sealpush.now()), reason = claim.reason,
+        settled = coalesce(claim.settled, job.settled), missing = coalesce(claim.missing, job.missing), leased = false
+      FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[])
+        AS claim (id, attempt, reason, settled, missing)
       WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased
-      """, with: .jobs(of: leases), .numbers(of: leases), .texts(discards.map(\.reason))
+      """, with: .jobs(of: leases), .numbers(of: leases), .texts(discards.map(\.reason)),
+      .texts(discards.map { $0.settled.flatMap(SettledDevices.text) }),
+      .texts(discards.map { MissingDevices.text(of: $0.missing) })
     ).changes
   }
 
@@ -189,8 +210,8 @@ struct PostgresJobs: JobTable {
         priority, trim_scale(extract(epoch FROM not_before)) AS not_before,
         trim_scale(extract(epoch FROM expires_at)) AS expires_at, lifetime, apns_priority,
         left(collapse_id, 65537) AS collapse_id, trim_scale(extract(epoch FROM created_at)) AS created_at,
-        left(push_type, 65537) AS push_type, id, left(reason, 500) AS reason, extract(epoch FROM dead_at) AS dead_at,
-        attempt, forgiven
+        left(push_type, 65537) AS push_type, id, left(reason, 500) AS reason,
+        left(missing, 67108864) AS missing, extract(epoch FROM dead_at) AS dead_at, attempt, forgiven
       FROM sealpush.job WHERE dead_at IS NOT NULL AND id > $1::bigint ORDER BY id LIMIT $2::bigint
       """, with: .integer(job?.number ?? .min), .limit(count)
     ).map(DeadLetterColumns.self) { $1.deadLetter(in: $0) }
@@ -199,7 +220,8 @@ struct PostgresJobs: JobTable {
   func resend(_ jobs: [JobID]) throws(PostgresError) -> Int {
     try server.run(
       """
-      UPDATE sealpush.job SET dead_at = NULL, reason = NULL, run_at = (SELECT sealpush.now()), forgiven = attempt
+      UPDATE sealpush.job SET dead_at = NULL, reason = NULL, run_at = (SELECT sealpush.now()), forgiven = attempt,
+        waits_until = NULL
       WHERE id = ANY ($1::bigint[]) AND dead_at IS NOT NULL
       """, with: .integers(jobs.map(\.number))
     ).changes

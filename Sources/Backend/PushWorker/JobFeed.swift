@@ -134,11 +134,12 @@ struct JobFeed: AsyncSequence, Sendable {
     guard jobs.isOpen(push.lease) else { return false }
     let now = clock.uptime
     if push.end <= now {
-      recorder.record(.failed("its time was up before it was sent"), on: push.device, for: push.lease)
+      recorder.record(
+        .failed("its time was up before it was sent"), on: push.device.identity, for: push.lease)
       return false
     }
     if !jobs.isLeased(push.lease, at: now) {
-      recorder.record(.later("its lease was over", atLeast: nil), on: push.device, for: push.lease)
+      recorder.record(.later("its lease was over", atLeast: nil), on: push.device.identity, for: push.lease)
       return false
     }
     return true

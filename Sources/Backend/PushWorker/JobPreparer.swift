@@ -36,7 +36,8 @@ struct JobPreparer: Sendable {
     do throws(StoreError) {
       while !rest.isEmpty, preparation.count < configuration.messagesAtATime {
         let part = rest.prefix(configuration.personsAtATime)
-        add(part, for: try await devices(of: Set(part.map { PersonName(of: $0.1) })), to: &preparation)
+        let devices = try await devices(of: Set(part.map { PersonName(of: $0.1) }))
+        add(part, for: devices, at: time, to: &preparation)
         rest = rest.dropFirst(part.count)
       }
     } catch {
@@ -64,7 +65,7 @@ struct JobPreparer: Sendable {
   private func devices(of names: Set<PersonName>) async throws(StoreError) -> [PersonName: [StoredDevice]] {
     let names = Array(names)
     let all = try await store.unlessDamaged { (store) async throws(StoreError) in
-      try await store.devices(of: names.map(\.text), includingQuarantined: true)
+      try await store.devices(of: names.map(\.text), includingUnreachable: true)
     }
     if let all { return Dictionary(uniqueKeysWithValues: zip(names, all)) }
     guard names.count > 1 else { return [:] }
@@ -76,7 +77,7 @@ struct JobPreparer: Sendable {
 
   /// Adds the messages of jobs to the devices of their persons.
   private func add(
-    _ part: some Sequence<(LeasedJob, Job)>, for devices: [PersonName: [StoredDevice]],
+    _ part: some Sequence<(LeasedJob, Job)>, for devices: [PersonName: [StoredDevice]], at time: UnixTime,
     to preparation: inout Preparation
   ) {
     // The look-up may have taken longer than a lease.
@@ -85,14 +86,13 @@ struct JobPreparer: Sendable {
         postpone(leased)
         continue
       }
-      let wanted = all.atAddressesOfTheirOwn.filter { device in
-        !leased.settled.contains(device.identity) && (job.topic == nil || device.address.topic == job.topic)
-      }
-      let reachable = wanted.filter { $0.quarantinedAt == nil }
+      let wanted = all.atAddressesOfTheirOwn.filter { leased.wants($0, for: job) }
+      let reachable = wanted.filter(\.isReachable)
+      let unreachable = UnreachableDevices(wanted.filter { !$0.isReachable }, of: leased, at: time)
       if reachable.isEmpty {
-        end(leased, withNoneBut: wanted)
+        end(leased, withNoneBut: unreachable)
       } else {
-        add(job, of: leased, for: reachable, to: &preparation)
+        add(job, of: leased, for: reachable, besides: unreachable, to: &preparation)
       }
     }
   }
@@ -105,21 +105,32 @@ struct JobPreparer: Sendable {
     recorder.end(leased, with: .retry(retry))
   }
 
-  /// Ends a job for which nothing can be sent: the devices that still want it are in quarantine.
-  private func end(_ leased: LeasedJob, withNoneBut quarantined: [StoredDevice]) {
-    guard leased.settled.isEmpty else { return recorder.end(leased, with: .acknowledge(leased.lease)) }
+  /// Ends a job for which nothing can be sent now.
+  private func end(_ leased: LeasedJob, withNoneBut unreachable: UnreachableDevices) {
+    if unreachable.isAwaiting { return recorder.end(leased, with: .wait(leased.waiting(settling: []))) }
     // An operator who mends the cause sends it again.
-    guard quarantined.isEmpty else {
-      let reason = "all devices are in quarantine: APNs refused them"
+    guard unreachable.missing.isEmpty else {
+      let discard = JobDiscard(leased, settled: [], missing: unreachable.missing)
+      return recorder.end(leased, with: .discard(discard))
+    }
+    guard leased.missing.isEmpty else {
+      let reason = "the devices that it was sent again to have left"
       return recorder.end(leased, with: .discard(JobDiscard(leased.lease, reason: reason)))
     }
+    guard leased.settled.isEmpty else { return recorder.end(leased, with: .acknowledge(leased.lease)) }
     jobs.count { $0.withoutDevices += 1 }
-    recorder.end(leased, with: .acknowledge(leased.lease))
+    switch configuration.messagesToNobody {
+    case .done: recorder.end(leased, with: .acknowledge(leased.lease))
+    case .deadLetter:
+      let reason = "its person has no device that it can be sent to"
+      recorder.end(leased, with: .discard(JobDiscard(leased.lease, reason: reason)))
+    }
   }
 
   /// Adds a job's messages to devices, unless its person or their routes must wait.
   private func add(
-    _ job: Job, of leased: LeasedJob, for devices: [StoredDevice], to preparation: inout Preparation
+    _ job: Job, of leased: LeasedJob, for devices: [StoredDevice], besides unreachable: UnreachableDevices,
+    to preparation: inout Preparation
   ) {
     let now = clock.uptime
     let holds = devices.map { routes.hold(on: $0.address, at: now) }
@@ -133,7 +144,7 @@ struct JobPreparer: Sendable {
         return recorder.end(leased, with: .wait(leased.untried(after: wait, reason: reason)))
       }
     }
-    jobs.open(leased, pushes: devices.count, countedUntil: countedUntil)
+    jobs.open(leased, for: devices, besides: unreachable, countedUntil: countedUntil)
     for (device, reason) in zip(devices, holds) {
       if let reason {
         recorder.record(.later(reason, atLeast: nil), on: device.identity, for: leased.lease)
@@ -141,5 +152,13 @@ struct JobPreparer: Sendable {
         preparation.add(job, of: leased, for: device)
       }
     }
+  }
+}
+
+extension LeasedJob {
+  /// Whether its message is for a device of its person, and the device does not have it yet.
+  fileprivate func wants(_ device: StoredDevice, for job: Job) -> Bool {
+    !settled.contains(device.identity) && (job.topic == nil || device.address.topic == job.topic)
+      && (missing.isEmpty || missing.contains { $0.identity == device.identity })
   }
 }

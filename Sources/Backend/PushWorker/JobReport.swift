@@ -34,7 +34,7 @@ public struct JobReport: Sendable {
   public enum DeviceOutcome: Hashable, Sendable {
     /// APNs has it.
     case accepted
-    /// The device's token is no longer valid; the registration is removed, unless it has enrolled since.
+    /// The device's token is no longer valid; nothing is sent to it until the device proves a token again.
     case unregistered
     /// APNs refused the token or its topic, and the device went into quarantine.
     case quarantined

@@ -7,8 +7,8 @@ internal import PushStore
 enum PushOutcome: Sendable {
   /// APNs has it.
   case accepted
-  /// The device's token is no longer valid; APNs says since when.
-  case gone(DeviceAddress, UnixTime?)
+  /// The token of the device that was looked up is no longer valid.
+  case gone(StoredDevice)
   /// The token may be of another environment or app.
   case quarantined(DeviceAddress)
   /// It would fail at any other time as well.
@@ -17,12 +17,12 @@ enum PushOutcome: Sendable {
   case later(String, atLeast: Duration?)
 
   /// What APNs' answer means.
-  init(_ response: APNsResponse, from address: DeviceAddress) {
+  init(_ response: APNsResponse, from device: StoredDevice) {
     let reason = response.reason?.rawValue ?? "status \(response.status)"
     switch response.verdict {
     case .accepted: self = .accepted
-    case .removeToken: self = .gone(address, response.unregisteredAt)
-    case .quarantineDevice: self = .quarantined(address)
+    case .removeToken: self = .gone(device)
+    case .quarantineDevice: self = .quarantined(device.address)
     case .discard: self = .failed("APNs: \(reason)")
     case .keep: self = .later("APNs: \(reason)", atLeast: response.retryAfter)
     }
@@ -48,16 +48,24 @@ struct OpenJob {
   private(set) var remaining: Int
   /// What became of the pushes that have ended, of earlier attempts too.
   private(set) var outcomes: [Thumbprint: JobReport.DeviceOutcome]
-  private var failure: String?
+  /// The devices that its pushes are for.
+  private let devices: [StoredDevice]
+  /// The devices that cannot get it now.
+  private let unreachable: UnreachableDevices
   /// Whether a device's token was no longer valid.
   private var hasLost = false
   private var later: (reason: String, atLeast: Duration)?
 
-  init(job: LeasedJob, leasedAt: Duration, pushes: Int, countedUntil: Duration?) {
+  init(
+    job: LeasedJob, leasedAt: Duration, devices: [StoredDevice], unreachable: UnreachableDevices,
+    countedUntil: Duration?
+  ) {
     self.job = job
     self.leasedAt = leasedAt
     self.countedUntil = countedUntil
-    remaining = pushes
+    self.devices = devices
+    self.unreachable = unreachable
+    remaining = devices.count
     outcomes = job.outcomes
   }
 
@@ -71,7 +79,7 @@ struct OpenJob {
     case .gone: hasLost = true
     // If the device does not stay in quarantine, the next attempt finds it.
     case .quarantined: postpone(reason: "APNs refused a device", atLeast: .zero)
-    case .failed(let reason): failure = failure ?? reason
+    case .failed: break
     case .later(let reason, let least):
       postpone(reason: reason, atLeast: least ?? .zero)
     }
@@ -99,8 +107,18 @@ struct OpenJob {
           after: delay, settling: settled, reason: "a device's token is no longer valid",
           configuration: configuration))
     }
-    if let failure, settled.isEmpty { return .discard(JobDiscard(job.lease, reason: failure)) }
+    if unreachable.isAwaiting { return .wait(job.waiting(settling: settled)) }
+    let missing = missing
+    guard missing.isEmpty else { return .discard(JobDiscard(job, settled: settled, missing: missing)) }
     return .acknowledge(job.lease)
+  }
+
+  /// The devices that cannot get it.
+  private var missing: [MissingDevice] {
+    devices.compactMap { device in
+      guard case .failed(let reason) = outcomes[device.identity] else { return nil }
+      return MissingDevice(device, reason: reason)
+    } + unreachable.missing
   }
 
   /// What becomes of it when its worker stops: another worker goes on at once.
@@ -116,7 +134,59 @@ enum JobEnding: Sendable {
   case discard(JobDiscard)
 }
 
+/// The devices of a job that cannot get it now.
+struct UnreachableDevices: Sendable {
+  /// Those that cannot get it at all, and why.
+  let missing: [MissingDevice]
+  /// Whether others prove a new token, and the job may wait for them.
+  let isAwaiting: Bool
+
+  /// Sorts the devices of a job that are not reachable; `time` is the store's.
+  init(_ devices: [StoredDevice], of leased: LeasedJob, at time: UnixTime) {
+    let isPatient = leased.waitsUntil.map { time < $0 } ?? true
+    isAwaiting = isPatient && devices.contains { $0.quarantinedAt == nil }
+    missing = devices.compactMap { device in
+      guard device.quarantinedAt == nil else { return MissingDevice(device, reason: Self.quarantine) }
+      return isPatient ? nil : MissingDevice(device, reason: "it has not proven a new token in time")
+    }
+  }
+
+  static let quarantine = "it is in quarantine: APNs refused it"
+}
+
+extension MissingDevice {
+  init(_ device: StoredDevice, reason: String) {
+    self.init(registration: device.device.registration ?? "", identity: device.identity, reason: reason)
+  }
+}
+
+extension JobDiscard {
+  /// Gives up a job whose message some devices did not get, `settled` being those that did.
+  init(_ leased: LeasedJob, settled: Set<Thumbprint>, missing: [MissingDevice]) {
+    let settled = settled.union(leased.settled)
+    let (first, count) = (missing.first?.reason ?? "", missing.count + settled.count)
+    let reason =
+      if !settled.isEmpty {
+        "\(missing.count) of \(count) devices did not get it: \(first)"
+      } else if missing.allSatisfy({ $0.reason == UnreachableDevices.quarantine }) {
+        "all devices are in quarantine: APNs refused them"
+      } else {
+        first
+      }
+    self.init(leased.lease, reason: reason, settled: settled, missing: missing)
+  }
+}
+
 extension LeasedJob {
+  /// Lets it wait for a device that proves a new token.
+  ///
+  /// It is ready at once when the device has proven that; it is looked at now and then, in case the device is removed.
+  func waiting(settling settled: Set<Thumbprint>) -> JobRetry {
+    JobRetry(
+      self, after: .seconds(15 * 60), settling: settled, attempts: attempt - 1, isWaiting: true,
+      reason: "it waits for a device that proves a new token")
+  }
+
   /// The devices that earlier attempts have reached.
   var outcomes: [Thumbprint: JobReport.DeviceOutcome] {
     Dictionary(uniqueKeysWithValues: settled.map { ($0, .accepted) })

@@ -85,13 +85,17 @@ final class OpenJobs: Sendable {
   /// Whether a job that is being prepared is still this worker's, as far as it knows.
   func isPreparing(_ lease: Lease) -> Bool { state.withLock { $0.preparing[lease] != nil } }
 
-  /// Opens a job that is being prepared: so many of its pushes will have outcomes.
+  /// Opens a job that is being prepared: its pushes to these devices will have outcomes.
   ///
   /// If the job is no longer this worker's, their outcomes are ignored.
-  func open(_ job: LeasedJob, pushes: Int, countedUntil end: Duration?) {
+  func open(
+    _ job: LeasedJob, for devices: [StoredDevice], besides unreachable: UnreachableDevices,
+    countedUntil end: Duration?
+  ) {
     state.withLock { state in
       guard let start = state.preparing.removeValue(forKey: job.lease) else { return }
-      state.open[job.lease] = OpenJob(job: job, leasedAt: start, pushes: pushes, countedUntil: end)
+      state.open[job.lease] = OpenJob(
+        job: job, leasedAt: start, devices: devices, unreachable: unreachable, countedUntil: end)
     }
   }
 

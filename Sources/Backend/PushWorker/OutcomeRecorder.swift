@@ -14,15 +14,15 @@ struct OutcomeRecorder: Sendable {
   /// Records what became of a push that was sent.
   func record(_ delivered: Delivered<JobPush>) async {
     let push = delivered.job
-    let address = push.addressedPush.address
+    let address = push.device.address
     let outcome: PushOutcome
     switch delivered.result {
-    case .success(let response): outcome = PushOutcome(response, from: address)
+    case .success(let response): outcome = PushOutcome(response, from: push.device)
     case .failure(let error):
       outcome = PushOutcome(error)
       await routes.failed(at: address, cause: error.cause)
     }
-    record(outcome, on: push.device, for: push.lease)
+    record(outcome, on: push.device.identity, for: push.lease)
     let blameless = routes.note(
       outcome, at: address, isProven: push.addressedPush.isProven, limit: configuration.badDevicesInARow)
     guard !blameless.isEmpty else { return }

@@ -7,8 +7,8 @@ struct PendingWrites {
   private var jobs: [JobEnding] = []
   /// Jobs whose rows others held the last time.
   var held: [JobEnding] = []
-  /// Addresses that APNs no longer knows, and since when; nil for any time.
-  private(set) var gone: [DeviceAddress: UnixTime?] = [:]
+  /// Devices, by their identities, whose tokens APNs no longer accepts.
+  private(set) var gone: [Thumbprint: StoredDevice] = [:]
   private(set) var quarantined: Set<DeviceAddress> = []
   private(set) var released: Set<DeviceAddress> = []
 
@@ -29,18 +29,12 @@ struct PendingWrites {
   /// Adds what an outcome says about its device.
   mutating func note(_ outcome: PushOutcome) {
     switch outcome {
-    case .gone(let address, let time):
-      gone.updateValue(Self.later(time, gone[address] ?? time), forKey: address)
+    case .gone(let device): gone[device.identity] = device
     case .quarantined(let address):
       quarantined.insert(address)
       released.remove(address)
     case .accepted, .failed, .later: break
     }
-  }
-
-  /// The later of two times; nil, any time, if one of them is.
-  private static func later(_ time: UnixTime?, _ other: UnixTime?) -> UnixTime? {
-    time.flatMap { time in other.map { max(time, $0) } }
   }
 
   /// Takes a device out of quarantine.

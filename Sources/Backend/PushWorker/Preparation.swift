@@ -8,8 +8,7 @@ internal import PushStore
 struct JobPush: Deliverable {
   let addressedPush: AddressedPush
   let lease: Lease
-  /// The device's identity.
-  let device: Thumbprint
+  let device: StoredDevice
   /// The uptime from which it is no longer sent.
   let end: Duration
 }
@@ -34,9 +33,7 @@ struct Preparation {
   private struct Message {
     let group: Group
     let lease: Lease
-    let device: Thumbprint
-    let address: DeviceAddress
-    let isProven: Bool
+    let device: StoredDevice
     /// The uptime from which it is no longer sent.
     let end: Duration
     let sealing: SealJob
@@ -68,12 +65,10 @@ struct Preparation {
     do throws(KeySetError) {
       guard let keys = device.device.keys else { throw .noActiveKey }
       let recipient = try keys.recipient(suite: nil, under: policy.postQuantum, at: time)
-      let address = device.address
       let message = Message(
-        group: Group(pushType: job.pushType, topic: address.topic, sender: leased.sender),
+        group: Group(pushType: job.pushType, topic: device.address.topic, sender: leased.sender),
         lease: leased.lease,
-        device: device.identity, address: address, isProven: device.hasToken,
-        end: uptime + .seconds(job.end.seconds - time.seconds),
+        device: device, end: uptime + .seconds(job.end.seconds - time.seconds),
         sealing: SealJob(
           .payload(job.payload), to: recipient,
           // The identity stays when the device's keys are rotated between two attempts.
@@ -112,7 +107,8 @@ struct Preparation {
       // An operator's next key may begin soon.
       for message in messages {
         fail(
-          message.lease, on: message.device, with: .later("the sender's keys: \(error.reason)", atLeast: nil))
+          message.lease, on: message.device.identity,
+          with: .later("the sender's keys: \(error.reason)", atLeast: nil))
       }
       return []
     }
@@ -122,9 +118,10 @@ struct Preparation {
       case .success(let push):
         pushes.append(
           JobPush(
-            addressedPush: AddressedPush(push, to: message.address, isProven: message.isProven),
+            addressedPush: AddressedPush(push, to: message.device.address, isProven: message.device.hasToken),
             lease: message.lease, device: message.device, end: message.end))
-      case .failure(let error): fail(message.lease, on: message.device, with: PushOutcome(error))
+      case .failure(let error):
+        fail(message.lease, on: message.device.identity, with: PushOutcome(error))
       }
     }
     return pushes

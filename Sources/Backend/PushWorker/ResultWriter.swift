@@ -34,9 +34,9 @@ struct ResultWriter: Sendable {
 
   /// Writes what it can, and returns the jobs whose rows others hold.
   private func write(_ writes: PendingWrites) async throws(StoreError) -> [JobEnding] {
-    for (address, time) in writes.gone {
+    for device in writes.gone.values {
       let names = try await store.unlessHeld { (store) async throws(StoreError) in
-        try await store.remove(address, unregisteredAt: time)
+        try await store.unregister(device)
       }
       if names?.isEmpty == false { jobs.count { $0.removed += 1 } }
     }

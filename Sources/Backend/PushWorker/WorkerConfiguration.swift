@@ -57,6 +57,17 @@ public struct WorkerConfiguration: Sendable {
   /// Then the route pauses, and these devices leave quarantine. Devices without a proven token do not count.
   public var badDevicesInARow = 100
 
+  /// What becomes of a message whose person has no device that it can be sent to.
+  public var messagesToNobody = MessagesToNobody.done
+
+  /// What becomes of a message that nobody can get.
+  public enum MessagesToNobody: String, Sendable, CaseIterable {
+    /// It is done: nothing is left to do.
+    case done
+    /// It is a dead letter, which may be sent again when the person has a device.
+    case deadLetter = "dead"
+  }
+
   /// How many messages a person may get within a time; later messages wait; nil for no limit.
   ///
   /// Each worker counts its own, from when it started.

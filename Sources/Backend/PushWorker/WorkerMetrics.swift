@@ -6,7 +6,7 @@ public struct WorkerMetrics: Hashable, Sendable {
   /// Jobs that are done.
   public internal(set) var acknowledged = 0
 
-  /// Jobs that are done because their persons had no device to send to.
+  /// Jobs whose persons had no device to send to.
   public internal(set) var withoutDevices = 0
 
   /// Jobs that are to be tried again.
@@ -24,7 +24,7 @@ public struct WorkerMetrics: Hashable, Sendable {
   /// Pushes that APNs refused for good, or that could not be sealed.
   public internal(set) var failed = 0
 
-  /// Addresses that APNs no longer accepts, whose registrations were removed.
+  /// Devices whose tokens APNs no longer accepts, and to which nothing is sent until they prove a token again.
   public internal(set) var removed = 0
 
   /// Addresses that went into quarantine.

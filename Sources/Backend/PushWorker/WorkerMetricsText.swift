@@ -23,7 +23,7 @@ extension WorkerMetrics {
     }
     text.gauge("sealpush_jobs_open", help: "Claimed jobs that are not finished.", value: Double(open))
     text.counter(
-      "sealpush_devices_removed_total", help: "Devices that APNs no longer knows, and that were removed.",
+      "sealpush_devices_removed_total", help: "Devices whose tokens APNs no longer accepts.",
       count: removed)
     text.counter(
       "sealpush_devices_quarantined_total", help: "Devices that went into quarantine.", count: quarantined)

@@ -142,6 +142,9 @@ public struct Registration: Sendable {
       recipient: recipient, address: enrolment.address, possession: asked.possession)
   }
 
+  /// Whether the device must prove something, be it by a request that this system cannot seal.
+  package var isPending: Bool { asked != nil }
+
   /// The registration without its pending request, whose proof takes a token: for a copy that others may read.
   ///
   /// The device's next enrolment is asked for a proof again.
@@ -172,6 +175,21 @@ public struct Registration: Sendable {
       asked = nil
     }
     return self != before
+  }
+
+  /// Gives up what is proven, because APNs no longer accepts its token (status 410), and returns whether anything was.
+  ///
+  /// Nothing is sealed to the registration until its device has proven a key and a token again, be it the same ones. Its
+  /// identity and serial stay, and so does what is pending.
+  @discardableResult
+  public mutating func unregister() -> Bool {
+    defer { proven = nil }
+    return proven != nil
+  }
+
+  /// Whether this registration has proven something by its answer to the request that `old` had pending.
+  package func hasAnswered(_ old: Registration) -> Bool {
+    old.asked != nil && enrolment.proof == old.asked?.proof && proven?.enrolment == enrolment
   }
 
   /// Whether APNs' answer that the device's token was no longer valid at `time` (status 410, `timestamp`) is about this

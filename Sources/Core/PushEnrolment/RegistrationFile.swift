@@ -103,14 +103,15 @@ public struct RegistrationFile: Sendable {
   public enum Removal: Hashable, Sendable {
     /// It was removed.
     case removed(name: String)
-    /// It was kept, because the device has enrolled since.
+    /// It was kept, because the device has enrolled since; nothing is sealed to it until it has proven a token again.
     case kept(name: String, enrolledAt: UnixTime)
   }
 
   /// Removes the registration with this device token, and returns what happened to it; nil if there is none.
   ///
   /// With `time`, APNs' time (status 410, `timestamp`), the registration stays unless
-  /// ``Registration/isUnregistered(at:)`` is true. The other lines stay as they are, even invalid ones.
+  /// ``Registration/isUnregistered(at:)`` is true, and loses what it has proven (``Registration/unregister()``), because the
+  /// device's clock may be wrong. The other lines stay as they are, even invalid ones.
   ///
   /// - Throws: ``RegistrationFileError/file(_:path:)``; ``RegistrationFileError/line(_:_:path:)`` if the line with this
   ///   token is invalid.
@@ -121,8 +122,13 @@ public struct RegistrationFile: Sendable {
       try file.update { (bytes) throws(FileError) in
         var lines = Self.lines(of: bytes)
         let result = removal(of: token, unregisteredAt: time, from: lines)
-        guard case .success((let index, .removed)?) = result else { return (nil, result) }
-        lines.remove(at: index)
+        switch result {
+        case .success((let index, .removed)?): lines.remove(at: index)
+        case .success((let index, .kept)?):
+          guard let line = Self.unregistered(lines[index]) else { return (nil, result) }
+          lines[index] = line
+        case .success(nil), .failure: return (nil, result)
+        }
         return (lines.flatMap { $0 + [UInt8(ascii: "\n")] }, result)
       }
     }.get()?.removal
@@ -157,6 +163,14 @@ public struct RegistrationFile: Sendable {
     } catch {
       return .failure(.line(index + 1, error, path: path))
     }
+  }
+
+  /// The line of a registration after it has lost what it had proven; nil if it had proven nothing.
+  private static func unregistered(_ line: [UInt8]) -> [UInt8]? {
+    guard var registration = try? Registration(parsing: line.span), registration.unregister() else {
+      return nil
+    }
+    return registration.encoded()
   }
 
   private static func lines(of bytes: [UInt8]?) -> [[UInt8]] {

@@ -9,7 +9,8 @@ extension Command {
     details: """
       A job becomes a dead letter when its row is wrong, when it has expired, when APNs refuses it for every device,
       or when its workers crashed again and again. The list shows the job's number, when it died, how often it was
-      tried, its person, and the reason. Times are UTC. With --json it prints one object per line, with all columns
+      tried, its person, the reason, and the registrations of devices that did not get it, while others did or may
+      have. When the job is sent again, it is for these devices alone. Times are UTC. With --json it prints one object per line, with all columns
       as the application wrote them; --payload adds the payload.
       """,
     examples: [
@@ -42,7 +43,7 @@ extension Command {
     verb: "resend", summary: "put dead letters back into the queue",
     details: """
       Fix the cause first: sealpushd queue dead shows the reasons. Devices that have received the message do not get
-      it again. A job that has expired, or whose row is wrong, becomes a dead letter again.
+      it again; if the list names devices, they alone get it. A job that has expired, or whose row is wrong, becomes a dead letter again.
       """, done: "ready again"
   ) { (store, jobs) throws(StoreError) in try await store.resend(jobs) }
 
@@ -145,8 +146,15 @@ extension DeadLetter {
   fileprivate var row: [String] {
     [
       String(id.number), CalendarTime.text(of: diedAt), String(attempts), self[.person]?.printable ?? "-",
-      reason.printable,
+      reason.printable + missingNames,
     ]
+  }
+
+  /// The registrations of the devices that did not get it, in parentheses, but not hundreds of them.
+  private var missingNames: String {
+    guard !missing.isEmpty else { return "" }
+    let names = missing.prefix(5).map(\.registration.printable) + (missing.count > 5 ? ["…"] : [])
+    return " (\(names.joined(separator: ", ")))"
   }
 
   fileprivate func json(withPayload hasPayload: Bool) -> JSONObject {
@@ -156,6 +164,15 @@ extension DeadLetter {
     ]
     for column in JobColumn.allCases where hasPayload || column != .payload {
       object[column.rawValue] = self[column].map { .string($0) }
+    }
+    if !missing.isEmpty {
+      object["missing"] = .array(
+        missing.map { device in
+          [
+            "registration": .string(device.registration), "identity": .string(device.identity.text),
+            "reason": .string(device.reason),
+          ]
+        })
     }
     return object
   }

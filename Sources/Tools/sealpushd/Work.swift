@@ -17,10 +17,13 @@ extension Command {
       --from again, for example after sealpush keys rotate. If it cannot read the file, it keeps the keys that it
       has, and logs keys-kept.
 
-      A job whose person has no device counts as done: without_devices in the log and in the metrics. --person-limit
-      holds back messages to a person who has had too many; each worker counts its own. --metrics serves metrics
-      about the jobs, APNs and the queue, to this machine alone. With --audience it also answers the enrolments that
-      applications insert, and pushes proof requests to devices.
+      A job that a device did not get, while others of its person did, becomes a dead letter that names the device.
+      A job whose person has no device counts as done, or becomes a dead letter with --nobody dead: without_devices
+      in the log and in the metrics. A device whose token APNs no longer accepts gets nothing until it has proven a
+      token again; jobs wait up to 72 hours for one that is proving a new token. --person-limit holds back messages
+      to a person who has had too many; each worker counts its own. --metrics serves metrics about the jobs, APNs
+      and the queue, to this machine alone. With --audience it also answers the enrolments that applications insert,
+      and pushes proof requests to devices.
 
       The log is on standard error, one JSON object per line: {"time":…,"event":…}. The events are started, metrics
       (the port), retried, discarded (the job is now a dead letter), route-stopped, store-failed, keys-read,
@@ -46,6 +49,7 @@ extension Command {
       .optional(.topic, "with --audience: the app whose enrolments are accepted; default: any"),
       .optional(.metrics, "serve http://127.0.0.1:PORT/metrics, for Prometheus"),
       .optional(.batch, "how many jobs are claimed at a time; default: 1000"),
+      .optional(.nobody, "what becomes of a message whose person has no device: done or dead; default: done"),
       .optional(.personLimit, "at most N messages to a person within TIME, such as 10/1h; default: no limit"),
       .optional(
         .lease, "how long a lease lasts; when it ends, others take a dead worker's jobs; default: 60s"),
@@ -65,11 +69,16 @@ extension WorkerConfiguration {
     openJobs = max(openJobs, 2 * batchSize)
     lease = try arguments[.lease] ?? lease
     personLimit = try arguments[.personLimit]
+    messagesToNobody = try arguments[.nobody] ?? messagesToNobody
     policy = try SealingPolicy(from: arguments)
     stopsWhenIdle = arguments.has(.once)
     audience = try arguments[.audience]
     topic = try arguments[.topic]
   }
+}
+
+extension Option<WorkerConfiguration.MessagesToNobody> {
+  fileprivate static var nobody: Self { Self("--nobody", "WORD", rule: "done or dead", isShown: true) }
 }
 
 extension Option<PersonLimit> {

@@ -10,21 +10,23 @@ struct MemoryDevices {
     let tokenSetAt: Duration
     var quarantinedAt: Duration?
 
-    var versioned: VersionedRegistration { VersionedRegistration(registration, version: row.version) }
+    var versioned: VersionedRegistration {
+      VersionedRegistration(registration, version: row.version, proof: row.proof, isLost: row.isLost)
+    }
 
     var device: StoredDevice {
       StoredDevice(
         device: .init(registration), identity: registration.identity, hasToken: row.hasToken,
-        tokenSetAt: tokenSetAt.unixTime, quarantinedAt: quarantinedAt?.unixTime)
+        tokenSetAt: tokenSetAt.unixTime, proof: row.proof, quarantinedAt: quarantinedAt?.unixTime)
     }
   }
 
   private var entries: [ExactString: Entry] = [:]
 
-  func devices(of persons: [String], includingQuarantined: Bool) -> [[StoredDevice]] {
+  func devices(of persons: [String], includingUnreachable: Bool) -> [[StoredDevice]] {
     persons.map { person in
       entries.values.filter { entry in
-        entry.row.keys != nil && (includingQuarantined || entry.quarantinedAt == nil)
+        (entry.row.keys != nil || entry.row.isAwaited) && (includingUnreachable || entry.device.isReachable)
           && entry.row.person.map(ExactString.init) == ExactString(person)
       }.map(\.device)
     }
@@ -135,7 +137,7 @@ struct MemoryDevices {
     _ registration: Registration, over old: VersionedRegistration?, at now: Duration
   ) -> Bool {
     let key = ExactString(registration.name)
-    let (row, current) = (DeviceRow(registration), entries[key])
+    let (row, current) = (DeviceRow(registration, over: old), entries[key])
     guard current?.row.version == old?.version, !isInTheWay(of: row, besides: key) else { return false }
     let hasSameToken = current?.row.token == row.token
     let isSame = hasSameToken && current?.row.serial == row.serial

@@ -10,6 +10,8 @@ struct MemoryJobs {
     var isLeased = false
     var sender: Thumbprint?
     var settled: Set<Thumbprint> = []
+    var missing: [MissingDevice] = []
+    var waitsUntil: Duration?
     var reason = ""
     var diedAt: Duration?
 
@@ -26,6 +28,8 @@ struct MemoryJobs {
     var messageID: String? { text(in: .messageID)?.lowercased() }
 
     var attempt: Int { Int(number - forgiven) }
+
+    var isWaiting: Bool { waitsUntil != nil && diedAt == nil && !isLeased }
 
     /// When it was first ready, as its row says.
     var due: Duration {
@@ -80,7 +84,7 @@ struct MemoryJobs {
         return LeasedJob(
           lease: Lease(job: JobID(id), number: entry.number), attempt: entry.attempt,
           leaseEnd: entry.runAt.unixTime, job: Self.job(from: entry.row, at: now), sender: entry.sender,
-          settled: entry.settled)
+          settled: entry.settled, missing: entry.missing, waitsUntil: entry.waitsUntil?.unixTime)
       }
     }
   }
@@ -106,9 +110,26 @@ struct MemoryJobs {
         entry.settled = retry.settled
         entry.forgiven = entry.number - Int64(retry.attempts)
         entry.reason = retry.reason
+        if retry.isWaiting { entry.waitsUntil = entry.waitsUntil ?? now + JobRetry.longestWait }
       }
+      if retry.isWaiting { displace(besides: retry.lease.job, at: now) }
       return true
     }
+  }
+
+  /// Gives up the oldest of too many jobs of a person that wait for a device.
+  private mutating func displace(besides job: JobID, at now: Duration) {
+    let person = entries[job.number]?.row[.person]
+    let waiting = entries.filter { $0.value.row[.person] == person && $0.value.isWaiting }.keys.sorted(by: >)
+    for id in waiting.dropFirst(JobRetry.maximumWaiting) {
+      change(id) { ($0.diedAt, $0.reason) = (now, JobRetry.displaced) }
+    }
+  }
+
+  /// Makes the jobs ready that wait for a device of this person.
+  mutating func wake(_ person: String, at now: Duration) {
+    let waiting = entries.filter { $0.value.row[.person] == Array(person.utf8) && $0.value.isWaiting }
+    for id in waiting.keys { change(id) { $0.runAt = min($0.runAt, now) } }
   }
 
   mutating func discard(_ discards: [JobDiscard], at now: Duration) -> Int {
@@ -118,6 +139,8 @@ struct MemoryJobs {
         entry.isLeased = false
         entry.diedAt = now
         entry.reason = discard.reason
+        entry.settled = discard.settled ?? entry.settled
+        if !discard.missing.isEmpty { entry.missing = discard.missing }
       }
       return true
     }
@@ -129,7 +152,8 @@ struct MemoryJobs {
     entries.filter { $0.key > job?.number ?? .min }.sorted { $0.key < $1.key }.compactMap { (id, entry) in
       entry.diedAt.map {
         DeadLetter(
-          id: JobID(id), row: entry.row, reason: entry.reason, diedAt: $0.unixTime, attempts: entry.attempt)
+          id: JobID(id), row: entry.row, reason: entry.reason, missing: entry.missing, diedAt: $0.unixTime,
+          attempts: entry.attempt)
       }
     }.prefix(max(count, 0)).map { $0 }
   }
@@ -140,6 +164,7 @@ struct MemoryJobs {
       change(job.number) { entry in
         entry.diedAt = nil
         entry.runAt = now
+        entry.waitsUntil = nil
         // The numbers of leases go on, so that an old lease never equals a new one.
         entry.forgiven = entry.number
       }

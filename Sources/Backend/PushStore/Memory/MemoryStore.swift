@@ -82,8 +82,8 @@ public actor MemoryStore: Store {
   // MARK: DeviceDirectory
 
   /// The devices of persons.
-  public func devices(of persons: [String], includingQuarantined: Bool) -> [[StoredDevice]] {
-    table.devices(of: persons, includingQuarantined: includingQuarantined)
+  public func devices(of persons: [String], includingUnreachable: Bool) -> [[StoredDevice]] {
+    table.devices(of: persons, includingUnreachable: includingUnreachable)
   }
 
   /// The devices in the order of their names.
@@ -117,7 +117,11 @@ public actor MemoryStore: Store {
   }
 
   /// Makes conditional writes.
-  public func apply(_ changes: [RegistrationChange]) -> Bool { table.apply(changes, at: clock.sinceEpoch) }
+  public func apply(_ changes: [RegistrationChange]) -> Bool {
+    guard table.apply(changes, at: clock.sinceEpoch) else { return false }
+    for person in changes.compactMap(\.wokenPerson) { jobs.wake(person, at: clock.sinceEpoch) }
+    return true
+  }
 
   /// Sends nothing more to an address.
   @discardableResult

@@ -21,6 +21,7 @@ final class SQLiteDevices: DeviceTable {
   private let remove: Statement
   private let provenElsewhere: Statement
   private let usedElsewhere: Statement
+  private let wake: Statement
   private let removeKeys: Statement
   private let addKey: Statement
   private let quarantine: Statement
@@ -28,10 +29,10 @@ final class SQLiteDevices: DeviceTable {
 
   /// Finds the devices of persons, with each person's place in the list.
   static let wanted: StaticString = """
-    SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version,
+    SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version, proof,
       wanted.key AS place
     FROM json_each(?1) AS wanted CROSS JOIN device ON person = wanted.value
-    WHERE keys IS NOT NULL AND (?2 OR refused_at IS NULL)
+    WHERE iif(keys IS NULL, ?2 AND awaited, ?2 OR refused_at IS NULL)
     """
 
   /// Prepares the statements.
@@ -45,24 +46,24 @@ final class SQLiteDevices: DeviceTable {
     page = try Query(
       on: database,
       """
-      SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version
+      SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version, proof
       FROM device
       WHERE name > ?1 ORDER BY name LIMIT ?2
       """)
     device = try Query(
       on: database,
       """
-      SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version
+      SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version, proof
       FROM device WHERE name = ?1
       """)
-    named = try Query(on: database, "SELECT registration, version FROM device WHERE name = ?1")
+    named = try Query(on: database, "SELECT registration, version, proof, lost FROM device WHERE name = ?1")
     next = try Query(
       on: database,
-      "SELECT registration, version FROM device WHERE name > ?1 ORDER BY name LIMIT ?2")
+      "SELECT registration, version, proof, lost FROM device WHERE name > ?1 ORDER BY name LIMIT ?2")
     near = try Query(
       on: database,
       """
-      SELECT registration, version FROM device WHERE id IN (
+      SELECT registration, version, proof, lost FROM device WHERE id IN (
         SELECT id FROM device WHERE name = ?1
         UNION SELECT id FROM device INDEXED BY device_proven_identity WHERE identity = ?2 AND keys IS NOT NULL
         UNION SELECT id FROM device INDEXED BY device_proven_token WHERE token = ?3 AND has_token
@@ -79,7 +80,7 @@ final class SQLiteDevices: DeviceTable {
     proven = try Query(
       on: database,
       """
-      SELECT registration, version FROM device WHERE id IN (
+      SELECT registration, version, proof, lost FROM device WHERE id IN (
         SELECT id FROM device WHERE name = ?1
         UNION SELECT id FROM device INDEXED BY device_proven_identity WHERE identity = ?2 AND keys IS NOT NULL
         UNION SELECT id FROM device INDEXED BY device_proven_token WHERE token = ?3 AND has_token
@@ -89,15 +90,15 @@ final class SQLiteDevices: DeviceTable {
     addressed = try Query(
       on: database,
       """
-      SELECT registration, version FROM device
+      SELECT registration, version, proof, lost FROM device
       WHERE token = ?1 AND topic = ?2 AND environment = ?3 AND keys IS NOT NULL AND name > ?4 ORDER BY name LIMIT ?5
       """)
     add = try Statement(
       on: database,
       """
       INSERT INTO device (name, person, topic, environment, token, pending_token, identity, serial, has_token,
-        token_set_at, keys, registration, version)
-      VALUES (?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) RETURNING id
+        token_set_at, keys, registration, version, proof, lost, awaited)
+      VALUES (?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17) RETURNING id
       """)
     replace = try Statement(
       on: database,
@@ -105,7 +106,7 @@ final class SQLiteDevices: DeviceTable {
       UPDATE device SET person = ?3, topic = ?4, environment = ?5, token = ?6, pending_token = ?7, identity = ?8,
         serial = ?9, has_token = ?10, token_set_at = iif(token = ?6, token_set_at, ?11),
         refused_at = iif(token = ?6 AND serial = ?9, refused_at, NULL), keys = ?12, registration = ?13,
-        version = ?14
+        version = ?14, proof = ?15, lost = ?16, awaited = ?17
       WHERE name = ?1 AND version = ?2 RETURNING id
       """)
     remove = try Statement(on: database, "DELETE FROM device WHERE name = ?1 AND version = ?2")
@@ -116,6 +117,12 @@ final class SQLiteDevices: DeviceTable {
       """)
     usedElsewhere = try Statement(
       on: database, "SELECT 1 FROM device WHERE token = ?1 AND keys IS NOT NULL AND name <> ?2 LIMIT 1")
+    wake = try Statement(
+      on: database,
+      """
+      UPDATE job SET run_at = min(run_at, ?2)
+      WHERE person = ?1 AND waits_until IS NOT NULL AND dead_at IS NULL AND NOT leased
+      """)
     removeKeys = try Statement(on: database, "DELETE FROM device_key WHERE device = ?1")
     addKey = try Statement(on: database, "INSERT INTO device_key (kid, device, proven) VALUES (?1, ?2, ?3)")
     quarantine = try Statement(
@@ -134,10 +141,10 @@ final class SQLiteDevices: DeviceTable {
   // MARK: Reading
 
   func devices(
-    of persons: [String], includingQuarantined: Bool
+    of persons: [String], includingUnreachable: Bool
   ) throws(SQLiteError) -> [[StoredDevice]] {
     // One statement for all persons: starting another one costs more than reading a person's row.
-    let isAny = Statement.Value.integer(includingQuarantined ? 1 : 0)
+    let isAny = Statement.Value.integer(includingUnreachable ? 1 : 0)
     var (found, isWhole) = ([[StoredDevice]](repeating: [], count: persons.count), true)
     try devices.each([.list(persons.map { .string($0) }), isAny]) { row, columns in
       guard let device = columns.device.device(in: row, cache: known) else { return isWhole = false }
@@ -222,7 +229,7 @@ final class SQLiteDevices: DeviceTable {
     case .add(let registration):
       return try put(registration, with: add, over: nil, at: now)
     case .replace(let old, let registration):
-      return try put(registration, with: replace, over: old.version, at: now)
+      return try put(registration, with: replace, over: old, at: now)
     case .remove(let old):
       return try remove.run(.text(old.registration.name), .integer(old.version)) > 0
     }
@@ -235,16 +242,19 @@ final class SQLiteDevices: DeviceTable {
   }
 
   private func put(
-    _ registration: Registration, with statement: Statement, over version: Int64?, at now: Double
+    _ registration: Registration, with statement: Statement, over old: VersionedRegistration?, at now: Double
   ) throws(SQLiteError) -> Bool {
-    let row = DeviceRow(registration)
+    let row = DeviceRow(registration, over: old)
     let id = try statement.first(
-      .text(row.name), .optional(version), .optional(row.person), .text(row.topic), .text(row.environment),
+      .text(row.name), .optional(old?.version), .optional(row.person), .text(row.topic),
+      .text(row.environment),
       .text(row.token), .optional(row.pendingToken), .text(row.identity), .integer(row.serial),
       .integer(row.hasToken ? 1 : 0), .real(now), .optional(row.keys), .text(row.registration),
-      .integer(row.version)
+      .integer(row.version), .integer(row.proof.number), .integer(row.isLost ? 1 : 0),
+      .integer(row.isAwaited ? 1 : 0)
     ) { $0.integer(in: .only) }
     guard let id else { return false }
+    if row.keys != nil, old?.isLost == true { try wake.run(.optional(row.person), .real(now)) }
     try removeKeys.run(.integer(id))
     for (kid, isProven) in row.keyIDs {
       try addKey.run(.text(kid), .integer(id), .integer(isProven ? 1 : 0))

@@ -17,6 +17,7 @@ final class SQLiteJobs: JobTable {
   private let extend: Statement
   private let acknowledge: Statement
   private let retry: Statement
+  private let displace: Statement
   private let discard: Statement
   private let dead: Query<DeadLetterColumns>
   private let resend: Statement
@@ -29,7 +30,7 @@ final class SQLiteJobs: JobTable {
     SELECT message_id, person, payload, topic, priority,
       iif(typeof(not_before) IN ('real', 'null'), not_before, 'none') AS not_before, expires_at, lifetime, apns_priority,
       collapse_id, created_at, push_type, id, attempt % 1000000000000000000 + 1 AS attempt, forgiven,
-      coalesce(sender, ?5) AS sender, settled, ?2 AS now, ?4 AS lease_end
+      coalesce(sender, ?5) AS sender, settled, missing, waits_until, ?2 AS now, ?4 AS lease_end
     FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
     ORDER BY due, id LIMIT ?3
     """
@@ -72,26 +73,33 @@ final class SQLiteJobs: JobTable {
       on: leases,
       """
       UPDATE job SET run_at = coalesce(?3, min(?7, max(0, coalesce(not_before, created_at, 0)))), settled = ?4,
-        reason = ?5, forgiven = attempt - ?6, leased = 0
+        reason = ?5, forgiven = attempt - ?6, leased = 0, waits_until = iif(?8, coalesce(waits_until, ?9), waits_until)
       WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL
+      """)
+    displace = try Statement(
+      on: leases,
+      """
+      UPDATE job SET dead_at = ?2, reason = ?3 WHERE id IN (
+        SELECT id FROM job WHERE person = (SELECT person FROM job WHERE id = ?1) AND waits_until IS NOT NULL
+          AND dead_at IS NULL AND NOT leased ORDER BY id DESC LIMIT -1 OFFSET ?4)
       """)
     discard = try Statement(
       on: leases,
       """
-      UPDATE job SET dead_at = ?3, reason = ?4, leased = 0
+      UPDATE job SET dead_at = ?3, reason = ?4, settled = coalesce(?5, settled), missing = coalesce(?6, missing), leased = 0
       WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL
       """)
     dead = try Query(
       on: promises,
       """
       SELECT message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
-        collapse_id, created_at, push_type, id, reason, dead_at, attempt, forgiven
+        collapse_id, created_at, push_type, id, reason, missing, dead_at, attempt, forgiven
       FROM job INDEXED BY job_dead WHERE dead_at IS NOT NULL AND id > ?1 ORDER BY id LIMIT ?2
       """)
     resend = try Statement(
       on: promises,
       """
-      UPDATE job SET dead_at = NULL, reason = NULL, run_at = ?2, forgiven = attempt
+      UPDATE job SET dead_at = NULL, reason = NULL, run_at = ?2, forgiven = attempt, waits_until = NULL
       WHERE id = ?1 AND dead_at IS NOT NULL
       """)
     delete = try Statement(on: promises, "DELETE FROM job WHERE id = ?1 AND dead_at IS NOT NULL")
@@ -192,11 +200,17 @@ final class SQLiteJobs: JobTable {
     let now = now
     return try changed(retries) { (retry) throws(SQLiteError) in
       let later = retry.delay > .zero ? now + retry.delay.inSeconds : nil
-      return try self.retry.run(
+      let count = try self.retry.run(
         .integer(retry.lease.job.number), .integer(retry.lease.number), .optional(later),
         .optional(SettledDevices.text(of: retry.settled)), .text(retry.reason),
-        .integer(Int64(retry.attempts)),
-        .real(now))
+        .integer(Int64(retry.attempts)), .real(now), .integer(retry.isWaiting ? 1 : 0),
+        .real(now + JobRetry.longestWait.inSeconds))
+      if retry.isWaiting, count > 0 {
+        try displace.run(
+          .integer(retry.lease.job.number), .real(now), .text(JobRetry.displaced),
+          .integer(Int64(JobRetry.maximumWaiting)))
+      }
+      return count
     }.count
   }
 
@@ -204,7 +218,9 @@ final class SQLiteJobs: JobTable {
     let now = now
     return try changed(discards) { (discard) throws(SQLiteError) in
       try self.discard.run(
-        .integer(discard.lease.job.number), .integer(discard.lease.number), .real(now), .text(discard.reason))
+        .integer(discard.lease.job.number), .integer(discard.lease.number), .real(now), .text(discard.reason),
+        .optional(discard.settled.flatMap(SettledDevices.text)),
+        .optional(MissingDevices.text(of: discard.missing)))
     }.count
   }
 

@@ -1,7 +1,7 @@
 /// The tables of a store in SQLite: each version's text changes the tables of the one before.
 enum SQLiteSchema {
   /// The texts, from version 1; a text that was released stays as it is.
-  static let versions = [version1, version2, version3, version4, version5]
+  static let versions = [version1, version2, version3, version4, version5, version6]
 
   /// What the file says that it is: `Seal` in ASCII.
   static let applicationID: Int64 = 0x5365_616c
@@ -162,6 +162,15 @@ enum SQLiteSchema {
       DELETE FROM device WHERE name = new.registration OR identity = new.identity OR token = lower(new.token);
       DELETE FROM removal WHERE id = new.id;
     END;
+    """
+
+  /// What APNs' answer 410 needs, and the devices that did not get a message.
+  private static let version6 = """
+    ALTER TABLE device ADD COLUMN proof INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE device ADD COLUMN lost INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE device ADD COLUMN awaited INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE job ADD COLUMN waits_until REAL;
+    ALTER TABLE job ADD COLUMN missing TEXT;
     """
 
   /// A trigger that refuses numbers that leave few after them.

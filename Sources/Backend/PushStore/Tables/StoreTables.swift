@@ -47,7 +47,7 @@ package protocol JobTable<Failure> {
 package protocol DeviceTable<Failure> {
   associatedtype Failure: Error
 
-  func devices(of persons: [String], includingQuarantined: Bool) throws(Failure) -> [[StoredDevice]]
+  func devices(of persons: [String], includingUnreachable: Bool) throws(Failure) -> [[StoredDevice]]
   func devices(after name: String?, atMost count: Int) throws(Failure) -> [StoredDevice]
   func device(named name: String) throws(Failure) -> StoredDevice?
   func registration(named name: String) throws(Failure) -> VersionedRegistration?

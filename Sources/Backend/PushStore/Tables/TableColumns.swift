@@ -20,7 +20,7 @@ package struct JobColumns: RowColumns {
 /// The columns of a job that is leased: its own, with the lease's number as `attempt`, and the times `now` and `lease_end`.
 package struct LeasedJobColumns: RowColumns {
   private let job: JobColumns
-  private let id, attempt, forgiven, sender, settled, now, leaseEnd: Column
+  private let id, attempt, forgiven, sender, settled, missing, waitsUntil, now, leaseEnd: Column
 
   package init(in names: some ColumnNames) {
     job = JobColumns(in: names)
@@ -29,6 +29,8 @@ package struct LeasedJobColumns: RowColumns {
     forgiven = names.column("forgiven")
     sender = names.column("sender")
     settled = names.column("settled")
+    missing = names.column("missing")
+    waitsUntil = names.column("waits_until")
     now = names.column("now")
     leaseEnd = names.column("lease_end")
   }
@@ -43,7 +45,9 @@ package struct LeasedJobColumns: RowColumns {
       leaseEnd: StoreTime.unixTime(seconds: row.real(in: leaseEnd) ?? 0),
       job: Result { () throws(JobFault) in try columns.job(at: now) },
       sender: row.text(in: sender).flatMap { try? Thumbprint($0) },
-      settled: SettledDevices.identities(in: row.text(in: settled)))
+      settled: SettledDevices.identities(in: row.text(in: settled)),
+      missing: MissingDevices.devices(in: row.text(in: missing)),
+      waitsUntil: row.real(in: waitsUntil).map { StoreTime.unixTime(seconds: $0) })
   }
 }
 
@@ -86,12 +90,13 @@ package struct WaitingColumns: RowColumns {
 /// The columns of a dead letter.
 package struct DeadLetterColumns: RowColumns {
   private let job: JobColumns
-  private let id, reason, diedAt, attempt, forgiven: Column
+  private let id, reason, missing, diedAt, attempt, forgiven: Column
 
   package init(in names: some ColumnNames) {
     job = JobColumns(in: names)
     id = names.column("id")
     reason = names.column("reason")
+    missing = names.column("missing")
     diedAt = names.column("dead_at")
     attempt = names.column("attempt")
     forgiven = names.column("forgiven")
@@ -100,6 +105,7 @@ package struct DeadLetterColumns: RowColumns {
   package func deadLetter(in row: borrowing some StoreRow & ~Copyable) -> DeadLetter {
     DeadLetter(
       id: JobID(row.integer(in: id)), row: job.row(in: row), reason: row.text(in: reason) ?? "",
+      missing: MissingDevices.devices(in: row.text(in: missing)),
       diedAt: StoreTime.unixTime(seconds: row.real(in: diedAt) ?? 0),
       // A row that something else has written may have any numbers.
       attempts: Int(row.integer(in: attempt) &- row.integer(in: forgiven)))
@@ -109,7 +115,7 @@ package struct DeadLetterColumns: RowColumns {
 /// The columns of a device.
 package struct DeviceColumns: RowColumns {
   private let name, person, topic, environment, token, identity, keys: Column
-  private let hasToken, tokenSetAt, refusedAt, version: Column
+  private let hasToken, tokenSetAt, refusedAt, version, proof: Column
 
   package init(in names: some ColumnNames) {
     name = names.column("name")
@@ -123,6 +129,7 @@ package struct DeviceColumns: RowColumns {
     tokenSetAt = names.column("token_set_at")
     refusedAt = names.column("refused_at")
     version = names.column("version")
+    proof = names.column("proof")
   }
 
   /// The device in a row, from the cache if that has this version of it; nil if something else has written the row.
@@ -142,17 +149,19 @@ package struct DeviceColumns: RowColumns {
     return StoredDevice(
       name: name, person: row.text(in: person), topic: topic, environment: environment, token: token,
       identity: identity, keys: row.bytes(in: keys), hasToken: row.boolean(in: hasToken),
-      tokenSetAt: tokenSetAt)
+      tokenSetAt: tokenSetAt, proof: row.integer(in: proof))
   }
 }
 
 /// The columns of a registration.
 package struct RegistrationColumns: RowColumns {
-  private let registration, version: Column
+  private let registration, version, proof, lost: Column
 
   package init(in names: some ColumnNames) {
     registration = names.column("registration")
     version = names.column("version")
+    proof = names.column("proof")
+    lost = names.column("lost")
   }
 
   /// The registration in a row; nil if something else has written the row.
@@ -160,7 +169,9 @@ package struct RegistrationColumns: RowColumns {
     guard let line = row.bytes(in: registration, atMost: Registration.maximumLineSize + 1),
       let registration = try? Registration(parsing: line.span)
     else { return nil }
-    return VersionedRegistration(registration, version: row.integer(in: version))
+    return VersionedRegistration(
+      registration, version: row.integer(in: version), proof: ProofNumber(row.integer(in: proof)),
+      isLost: row.boolean(in: lost))
   }
 }
 

@@ -89,10 +89,10 @@ extension TableStore {
 extension TableStore {
   /// The devices of persons.
   public func devices(
-    of persons: [String], includingQuarantined: Bool
+    of persons: [String], includingUnreachable: Bool
   ) throws(StoreError) -> [[StoredDevice]] {
     try work { (tables) throws(Failure) in
-      try tables.devices.devices(of: persons, includingQuarantined: includingQuarantined)
+      try tables.devices.devices(of: persons, includingUnreachable: includingUnreachable)
     }
   }
 

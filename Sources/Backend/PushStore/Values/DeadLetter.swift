@@ -8,6 +8,9 @@ public struct DeadLetter: Sendable {
   /// Why it was given up.
   public let reason: String
 
+  /// The devices that did not get it; empty if no device did, or none is known.
+  public let missing: [MissingDevice]
+
   /// When it was given up.
   public let diedAt: UnixTime
 
@@ -16,10 +19,13 @@ public struct DeadLetter: Sendable {
 
   private let row: JobRow
 
-  package init(id: JobID, row: JobRow, reason: String, diedAt: UnixTime, attempts: Int) {
+  package init(
+    id: JobID, row: JobRow, reason: String, missing: [MissingDevice], diedAt: UnixTime, attempts: Int
+  ) {
     self.id = id
     self.row = row
     self.reason = reason
+    self.missing = missing
     self.diedAt = diedAt
     self.attempts = attempts
   }

@@ -26,11 +26,17 @@ package struct DeviceRow: Hashable, Sendable {
   package var registration: String
   /// The state that a conditional write asks for.
   package var version: Int64
+  /// Changes with each answer to a proof request.
+  package var proof: ProofNumber
+  /// Whether the registration has lost what it had proven, and proven nothing since.
+  package var isLost: Bool
+  /// Whether it is lost and has something pending, so that jobs wait for it.
+  package var isAwaited: Bool
   /// The IDs of the proven keys, and of the newest enrolment's.
   package var keyIDs: [String: Bool]
 
-  /// Makes the row of a registration, with a new version.
-  package init(_ registration: Registration) {
+  /// Makes the row of a registration that replaces `old`, with a new version.
+  package init(_ registration: Registration, over old: VersionedRegistration?) {
     let proven = registration.proven
     let address = (proven?.enrolment ?? registration.enrolment).address
     let newest = registration.enrolment.address.token.text
@@ -46,6 +52,10 @@ package struct DeviceRow: Hashable, Sendable {
     keys = proven.map { String(decoding: $0.keys.encoded(), as: UTF8.self) }
     self.registration = String(decoding: registration.encoded(), as: UTF8.self)
     version = .random(in: 1 ... .max)
+    let hasAnswered = old.map { registration.hasAnswered($0.registration) } ?? true
+    self.proof = hasAnswered ? .random() : old?.proof ?? .random()
+    isLost = proven == nil && old.map { $0.isLost || $0.registration.proven != nil } ?? false
+    isAwaited = isLost && registration.isPending
     keyIDs = [:]
     for key in registration.enrolment.keys.records { keyIDs[key.id.keyID.text] = false }
     for key in proven?.keys.records ?? [] { keyIDs[key.id.keyID.text] = true }
@@ -56,7 +66,7 @@ extension StoredDevice {
   /// Reads a row of the table `device`, without its quarantine; nil if something else has written it.
   package init?(
     name: String, person: String?, topic: String, environment: String, token: [UInt8],
-    identity: [UInt8], keys: [UInt8]?, hasToken: Bool, tokenSetAt: Double
+    identity: [UInt8], keys: [UInt8]?, hasToken: Bool, tokenSetAt: Double, proof: Int64
   ) {
     guard let token = try? DeviceToken(parsing: token.span), let topic = try? Topic(topic),
       let environment = APNsEnvironment(rawValue: environment),
@@ -72,7 +82,7 @@ extension StoredDevice {
         address: DeviceAddress(topic: topic, environment: environment, token: token), keys: proven,
         registration: name, person: person),
       identity: identity, hasToken: hasToken, tokenSetAt: StoreTime.unixTime(seconds: tokenSetAt),
-      quarantinedAt: nil)
+      proof: ProofNumber(proof), quarantinedAt: nil)
   }
 }
 

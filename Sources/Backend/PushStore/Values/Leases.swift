@@ -55,9 +55,16 @@ public struct LeasedJob: Sendable {
   /// The identities of the devices that need nothing more, because APNs has accepted their push.
   public let settled: Set<Thumbprint>
 
+  /// The devices that are the only ones to get it, because it was sent again after the others had got it; empty for all
+  /// devices of the person.
+  public let missing: [MissingDevice]
+
+  /// Until when it may wait for a device that proves a new token; nil if it has not waited.
+  public let waitsUntil: UnixTime?
+
   package init(
     lease: Lease, attempt: Int, leaseEnd: UnixTime, job: Result<Job, JobFault>, sender: Thumbprint?,
-    settled: Set<Thumbprint>
+    settled: Set<Thumbprint>, missing: [MissingDevice] = [], waitsUntil: UnixTime? = nil
   ) {
     self.lease = lease
     // A row that something else has written may have any number, and the least of all cannot be counted down.
@@ -66,6 +73,8 @@ public struct LeasedJob: Sendable {
     self.job = job
     self.sender = sender
     self.settled = settled
+    self.missing = missing
+    self.waitsUntil = waitsUntil
   }
 }
 
@@ -83,21 +92,38 @@ public struct JobRetry: Sendable {
   /// How many attempts count so far; the next lease is one more.
   public let attempts: Int
 
+  /// Whether it waits for a device that proves a new token.
+  ///
+  /// It is ready at once when the person's device has proven it. It may wait for ``longestWait`` in all. Of the jobs of one
+  /// person that wait, the newest ``maximumWaiting`` do; the others go to the dead letters.
+  public let isWaiting: Bool
+
+  /// How long a job may wait for a device's new token: 72 hours.
+  public static let longestWait = Duration.seconds(72 * 3600)
+
+  /// How many jobs of a person may wait for a device's new token: 100.
+  public static let maximumWaiting = 100
+
+  /// Why the older ones of too many jobs that wait are dead letters.
+  package static let displaced = "too many newer messages wait for a device of its person"
+
   /// Why, for operators: it names no token, text or key; at most 500 bytes are kept.
   public let reason: String
 
   /// Tries a job again after `delay`, without the devices in `settling`, which this attempt has settled.
   ///
-  /// `attempts` is how many of the job's attempts count; nil counts all.
+  /// `attempts` is how many of the job's attempts count; nil counts all. `isWaiting` is whether it waits for a device that
+  /// proves a new token.
   public init(
     _ job: LeasedJob, after delay: Duration, settling: Set<Thumbprint> = [], attempts: Int? = nil,
-    reason: String
+    isWaiting: Bool = false, reason: String
   ) {
     lease = job.lease
     self.delay = delay
     settled = job.settled.union(settling)
     // A row that something else has written may have any number.
     self.attempts = min(max(min(attempts ?? .max, job.attempt), 0), 1 << 30)
+    self.isWaiting = isWaiting
     self.reason = Reason.shortened(reason)
   }
 }
@@ -110,10 +136,22 @@ public struct JobDiscard: Sendable {
   /// Why, for operators: it names no token, text or key; at most 500 bytes are kept.
   public let reason: String
 
+  /// The identities of the devices that have the message; nil leaves them as they are.
+  public let settled: Set<Thumbprint>?
+
+  /// The devices that did not get it; empty if none is known.
+  ///
+  /// When the job is sent again, they alone get it.
+  public let missing: [MissingDevice]
+
   /// Discards a job.
-  public init(_ lease: Lease, reason: String) {
+  public init(
+    _ lease: Lease, reason: String, settled: Set<Thumbprint>? = nil, missing: [MissingDevice] = []
+  ) {
     self.lease = lease
     self.reason = Reason.shortened(reason)
+    self.settled = settled
+    self.missing = missing
   }
 }
 

@@ -10,12 +10,16 @@ public struct StoredDevice: Hashable, Sendable {
     let identity: Thumbprint
     let hasToken: Bool
     let tokenSetAt: UnixTime
+    let proof: ProofNumber
 
-    init(device: EnrolledDevice, identity: Thumbprint, hasToken: Bool, tokenSetAt: UnixTime) {
+    init(
+      device: EnrolledDevice, identity: Thumbprint, hasToken: Bool, tokenSetAt: UnixTime, proof: ProofNumber
+    ) {
       self.device = device
       self.identity = identity
       self.hasToken = hasToken
       self.tokenSetAt = tokenSetAt
+      self.proof = proof
     }
   }
 
@@ -25,11 +29,12 @@ public struct StoredDevice: Hashable, Sendable {
   public let quarantinedAt: UnixTime?
 
   package init(
-    device: EnrolledDevice, identity: Thumbprint, hasToken: Bool, tokenSetAt: UnixTime,
+    device: EnrolledDevice, identity: Thumbprint, hasToken: Bool, tokenSetAt: UnixTime, proof: ProofNumber,
     quarantinedAt: UnixTime?
   ) {
     self.init(
-      content: Content(device: device, identity: identity, hasToken: hasToken, tokenSetAt: tokenSetAt),
+      content: Content(
+        device: device, identity: identity, hasToken: hasToken, tokenSetAt: tokenSetAt, proof: proof),
       quarantinedAt: quarantinedAt)
   }
 
@@ -52,13 +57,20 @@ public struct StoredDevice: Hashable, Sendable {
   /// When the directory learned its token.
   public var tokenSetAt: UnixTime { content.tokenSetAt }
 
+  /// Which proof the device was looked up after.
+  package var proof: ProofNumber { content.proof }
+
+  /// Whether messages can be sealed and sent to it: its keys are proven, and it is not in quarantine.
+  public var isReachable: Bool { device.keys != nil && quarantinedAt == nil }
+
   /// The device, in quarantine since `time`.
   func quarantined(at time: UnixTime) -> StoredDevice { StoredDevice(content: content, quarantinedAt: time) }
 
   /// Whether both are the same device, in the same state.
   public static func == (left: StoredDevice, right: StoredDevice) -> Bool {
     left.device == right.device && left.identity == right.identity && left.hasToken == right.hasToken
-      && left.tokenSetAt == right.tokenSetAt && left.quarantinedAt == right.quarantinedAt
+      && left.tokenSetAt == right.tokenSetAt && left.proof == right.proof
+      && left.quarantinedAt == right.quarantinedAt
   }
 
   /// Hashes the identity.
@@ -73,10 +85,31 @@ public struct VersionedRegistration: Sendable {
   /// Which of its states this is: a number that changes with each write, and never comes back.
   public let version: Int64
 
-  package init(_ registration: Registration, version: Int64) {
+  /// The registration's last proof.
+  package let proof: ProofNumber
+
+  /// Whether it has lost what it had proven, and proven nothing since.
+  package let isLost: Bool
+
+  package init(_ registration: Registration, version: Int64, proof: ProofNumber, isLost: Bool) {
     self.registration = registration
     self.version = version
+    self.proof = proof
+    self.isLost = isLost
   }
+}
+
+/// Tells a registration's last proof from the ones before: a number that changes with each answer to a request.
+///
+/// APNs' answer 410 counts only if the number is still the one that was looked up before the push. Neither a clock of the
+/// phone's nor APNs' time decides.
+package struct ProofNumber: Hashable, Sendable {
+  /// The column `proof`.
+  package let number: Int64
+
+  package init(_ number: Int64) { self.number = number }
+
+  package static func random() -> ProofNumber { ProofNumber(.random(in: 1 ... .max)) }
 }
 
 /// A conditional write of a directory.
@@ -90,6 +123,12 @@ public enum RegistrationChange: Sendable {
 }
 
 extension RegistrationChange {
+  /// The person whose jobs wait no longer, because a device has proven again what it had lost.
+  package var wokenPerson: String? {
+    guard case .replace(let old, let new) = self, old.isLost, new.proven != nil else { return nil }
+    return new.person
+  }
+
   /// The token that the registration's messages go to from now on; nil if they have none, or the same as before.
   package var tokenClaim: TokenClaim? {
     switch self {

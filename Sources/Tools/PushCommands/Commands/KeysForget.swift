@@ -10,7 +10,8 @@ extension Command {
       name: the app's own login must decide whether they may be. Other lines stay as they are, even invalid ones.
       With --token: removes the registration whose device token APNs no longer accepts. If APNs answered with
       status 410 (Unregistered or ExpiredToken), give the timestamp of that answer: a registration whose device
-      has enrolled since then is kept, and the exit status is 0 as well.
+      has enrolled since then, by its own clock, is kept, and the exit status is 0 as well. Nothing is sealed to it
+      until the device has proven its token again: at its next launch, keys accept asks for that.
       """,
     examples: [
       "sealpush keys forget --registrations registrations --registration ada-1"
@@ -75,7 +76,7 @@ extension Command {
     case .removed(let name): return "\(isDryRun ? "would remove" : "removed") \(name)"
     case .kept(let name, let time):
       return "\(isDryRun ? "would keep" : "kept") \(name): its device enrolled at "
-        + "\(CalendarTime.text(of: time)), after APNs' timestamp"
+        + "\(CalendarTime.text(of: time)), after APNs' timestamp; it must prove its token again"
     case nil: throw ToolError(.noInput, "\(path) has no registration with that device token")
     }
   }
