@@ -12,9 +12,10 @@ protocol Database: Sendable {
   func registration(_ name: String, ofUser user: Int64) async throws -> [UInt8]?
   /// Writes a line if the one that is there has that serial, or, for null, if there is none; else throws, and the app
   /// tries again. Identity, token and key ids of what is `proven` are unique; the token only if `hasToken`.
+  ///
+  /// Before that, in the same transaction, it removes every other line that `isSuperseded(by: registration)`, and writes
+  /// every other line whose `yield(to: registration)` is true.
   func write(_ registration: Registration, ofUser user: Int64, ifSerialIs serial: Int64?) async throws
-  /// Writes every other line whose `yield(to: registration)` is true.
-  func yield(to registration: Registration) async throws
   /// Whether the user's login got this challenge, which is used up by the call.
   func spend(_ challenge: Challenge, ofUser user: Int64) async throws -> Bool
 }
@@ -43,11 +44,10 @@ struct Users: RecipientDirectory {
       return (.pending, registration.pending)
     }
     var registration = try Registration(parsing: line)
-    let (serial, before) = (registration.enrolment.serial, registration.proven)
+    let serial = registration.enrolment.serial
     let change = try registration.update(with: Enrolment(parsing: json, for: topic, audience: audience))
     guard change != .unchanged else { return (change, nil) }
     try await database.write(registration, ofUser: user, ifSerialIs: serial)
-    if registration.proven != before { try await database.yield(to: registration) }
     return (change, registration.pending)
   }
 

@@ -71,13 +71,20 @@ struct RegistrationsTests {
     #expect(throws: SignedSetError.tokenInUse(registration: "alice")) { try all.accept(tokenAndKey, as: "b") }
   }
 
-  @Test func anUpdateTakesNothingOfAnother() throws {
+  @Test func anUpdateTakesATokenOnlyWithAProof() throws {
     var (all, alice, bob) = (Registrations(), alice, bob)
-    try all.prove(&alice, as: "alice", at: Signed.address(token: token(1)))
+    let hers = try all.prove(&alice, as: "alice", at: Signed.address(token: token(1)))
     let before = try all.prove(&bob, as: "bob", at: Signed.address(token: token(2)))
-    let taken = try bob.enrol(address: Signed.address(token: token(1)), for: Signed.audience, at: start)
-    #expect(throws: SignedSetError.tokenInUse(registration: "alice")) { try all.accept(taken, as: "bob") }
-    #expect(all["bob"]?.enrolment == before)
+    let claimed = try bob.enrol(address: Signed.address(token: token(1)), for: Signed.audience, at: start)
+    #expect(try all.accept(claimed, as: "bob") == .pending)
+    #expect(all["alice"]?.proven?.enrolment == hers && all["bob"]?.proven?.enrolment == before)
+    #expect(try all.accept(bob.answer(to: all["bob"]?.pending), as: "bob") == .updated)
+    #expect(all["alice"]?.proven == nil && all["alice"]?.enrolment == hers)
+    // Alice's phone takes it back in the same way.
+    let again = try alice.enrol(address: Signed.address(token: token(1)), for: Signed.audience, at: start)
+    #expect(try all.accept(again, as: "alice") == .pending && all["bob"]?.proven != nil)
+    #expect(try all.accept(alice.answer(to: all["alice"]?.pending), as: "alice") == .registered)
+    #expect(all["bob"]?.proven == nil)
   }
 
   @Test func whatAnUpdateLeavesIsFree() throws {

@@ -6,16 +6,16 @@ extension DeviceDirectory {
   /// Accepts an enrolment for the registration with this name, as `Registrations.accept(_:as:proving:proof:)` does; if it
   /// refuses the enrolment, it says why, and changes nothing.
   ///
-  /// `person` is whose device it is; nil leaves the person as it is. `mayBeNew` is whether a new registration may be made:
-  /// pass true if the user has just logged in. If the result has something pending, send its request.
+  /// `person` is whose device it is; nil leaves the person as it is. `login` is which login stands behind the enrolment.
+  /// If the result has something pending, send its request.
   ///
   /// - Throws: ``StoreError``; ``StoreError/busy(place:)`` if others keep changing the same registrations.
   public func accept(
-    _ enrolment: Enrolment, as name: String, person: String? = nil, mayBeNew: Bool,
+    _ enrolment: Enrolment, as name: String, person: String? = nil, login: EnrolmentLogin,
     proving possession: Possession = .keyAndToken
   ) async throws(StoreError) -> Result<EnrolmentOutcome, SignedSetError> {
     let accepted = try await accepting(
-      enrolment, as: name, person: person, mayBeNew: mayBeNew, proving: possession
+      enrolment, as: name, person: person, login: login, proving: possession
     ) { (changes) async throws(StoreError) in try await apply(changes) }
     guard let accepted else { preconditionFailure("no lease was asked for") }
     return accepted
@@ -25,12 +25,13 @@ extension DeviceDirectory {
   ///
   /// `rivals` is how many registrations are read and written together that have enrolled with the same token or key.
   package func accepting(
-    _ enrolment: Enrolment, as name: String, person: String?, mayBeNew: Bool, proving possession: Possession,
-    rivals: Int = 1000, apply: ([RegistrationChange]) async throws(StoreError) -> Bool?
+    _ enrolment: Enrolment, as name: String, person: String?, login: EnrolmentLogin,
+    proving possession: Possession, rivals: Int = 1000,
+    apply: ([RegistrationChange]) async throws(StoreError) -> Bool?
   ) async throws(StoreError) -> Result<EnrolmentOutcome, SignedSetError>? {
     attempts: for _ in 0..<100 {
       let attempt = Attempt(
-        enrolment: enrolment, name: name, person: person, mayBeNew: mayBeNew, possession: possession)
+        enrolment: enrolment, name: name, person: person, login: login, possession: possession)
       var result = attempt.result(among: try await neighbours(of: enrolment, named: name, pending: 0))
       // Only a registration that proves something new takes it from those that are pending, and there may be any number
       // of them. Those whose messages go to the token come first, and are not read again once they have given it up. The
@@ -38,7 +39,9 @@ extension DeviceDirectory {
       if case .success(let success) = result, success.provesMore, let winner = success.registration {
         var known = try await neighbours(of: enrolment, named: name, pending: rivals)
         while known.count >= rivals {
-          let changes = RegistrationChange.yielding(known, to: winner)
+          // What others have proven, they lose together with this registration's own change.
+          let losers = known.filter { $0.registration.proven?.hasToken != true }
+          let changes = RegistrationChange.yielding(losers, to: winner)
           if changes.isEmpty { break }
           guard let isDone = try await apply(changes) else { return nil }
           guard isDone else { continue attempts }
@@ -123,7 +126,7 @@ extension Store {
       return .failure(error)
     }
     return try await accepting(
-      enrolment, as: request.name, person: request.person, mayBeNew: request.mayBeNew,
+      enrolment, as: request.name, person: request.person, login: request.login,
       proving: request.possession
     ) { (changes) async throws(StoreError) in try await apply(changes, under: lease) }
   }
@@ -146,7 +149,7 @@ private struct Attempt {
   let enrolment: Enrolment
   let name: String
   let person: String?
-  let mayBeNew: Bool
+  let login: EnrolmentLogin
   let possession: Possession
 
   struct Success {
@@ -163,24 +166,31 @@ private struct Attempt {
       var all = try Registrations(known.map(\.registration))
       let before = all[name]?.proven.map(Proven.init)
       let acceptance = try all.accept(
-        enrolment, as: name, person: person, mayBeNew: mayBeNew, proving: possession)
+        enrolment, as: name, person: person, login: login, proving: possession)
       return .success(
         Success(
-          acceptance: acceptance, changes: Self.changes(from: known, to: all), registration: all[name],
+          acceptance: acceptance, changes: changes(from: known, to: all), registration: all[name],
           provesMore: all[name]?.proven.map(Proven.init) != before))
     } catch {
       return .failure(error)
     }
   }
 
-  /// Accepting keeps the order, and adds at the end.
-  private static func changes(
-    from known: [VersionedRegistration], to all: Registrations
-  ) -> [RegistrationChange] {
-    let replaced = zip(known, all.all).filter { $0.registration != $1 }.map {
-      RegistrationChange.replace($0, $1)
+  /// What changes: first what others lose, so that it is free for this registration.
+  private func changes(from known: [VersionedRegistration], to all: Registrations) -> [RegistrationChange] {
+    var (lost, won): ([RegistrationChange], [RegistrationChange]) = ([], [])
+    for known in known {
+      guard let new = all[known.registration.name] else {
+        lost.append(.remove(known))
+        continue
+      }
+      guard new != known.registration else { continue }
+      if new.isNamed(name) { won.append(.replace(known, new)) } else { lost.append(.replace(known, new)) }
     }
-    return replaced + all.all.dropFirst(known.count).map { .add($0) }
+    if let new = all[name], !known.contains(where: { $0.registration.isNamed(name) }) {
+      won.append(.add(new))
+    }
+    return lost + won
   }
 
   /// What only this registration has, because it has proven it; the identity never changes.

@@ -23,7 +23,7 @@ struct PostgresDevices: DeviceTable {
           extract(epoch FROM token_set_at) AS token_set_at, extract(epoch FROM refused_at) AS refused_at, version, proof
         FROM sealpush.device
         WHERE person = ANY ($1::text[])
-          AND CASE WHEN keys IS NULL THEN $2::boolean AND awaited ELSE $2::boolean OR refused_at IS NULL END
+          AND CASE WHEN keys IS NULL THEN $2::boolean AND lost AND pending ELSE $2::boolean OR refused_at IS NULL END
         ORDER BY name
         """, with: .texts(persons), .boolean(includingUnreachable)), as: DeviceColumns.self
     ) { $1.device(in: $0, cache: known) }
@@ -90,6 +90,7 @@ struct PostgresDevices: DeviceTable {
               UNION SELECT id FROM sealpush.device WHERE token = $3::text
               UNION SELECT id FROM sealpush.device WHERE pending_token = $3::text
               UNION SELECT device FROM sealpush.device_key WHERE kid = ANY ($4::text[]))
+              AND (pending OR keys IS NOT NULL)
             ORDER BY keys IS NOT NULL AND NOT has_token AND token = $3::text DESC, name LIMIT $5::bigint))
         ORDER BY name
         """
@@ -219,7 +220,7 @@ struct PostgresDevices: DeviceTable {
       """
       WITH put AS (
         INSERT INTO sealpush.device (name, person, topic, environment, token, pending_token, identity, serial,
-          has_token, token_set_at, keys, registration, version, proof, lost, awaited)
+          has_token, token_set_at, keys, registration, version, proof, lost, pending)
         VALUES ($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::bigint, $9::boolean,
           sealpush.now(), $10::text, $11::text, $12::bigint, $15::bigint, $16::boolean, $17::boolean)
         RETURNING id),
@@ -239,7 +240,7 @@ struct PostgresDevices: DeviceTable {
           token_set_at = CASE WHEN token = $5::text THEN token_set_at ELSE sealpush.now() END,
           refused_at = CASE WHEN token = $5::text AND serial = $8::bigint THEN refused_at END,
           keys = $10::text, registration = $11::text, version = $12::bigint, proof = $15::bigint, lost = $16::boolean,
-          awaited = $17::boolean
+          pending = $17::boolean
         WHERE name = $1::text AND version = $18::bigint
         RETURNING id),
       gone AS (
@@ -280,7 +281,7 @@ extension DeviceRow {
       .text(name), .text(person), .text(topic), .text(environment), .text(token), .text(pendingToken),
       .text(identity), .integer(serial), .boolean(hasToken), .text(self.keys), .text(registration),
       .integer(version), .texts(keys.map(\.key)), .booleans(keys.map(\.value)), .integer(proof.number),
-      .boolean(isLost), .boolean(isAwaited),
+      .boolean(isLost), .boolean(isPending),
     ]
   }
 }

@@ -159,7 +159,7 @@ enum PostgresSchema {
   /// What APNs' answer 410 needs, and the devices that did not get a message.
   private static let version5 = """
     ALTER TABLE sealpush.device ADD COLUMN proof bigint NOT NULL DEFAULT 0,
-      ADD COLUMN lost boolean NOT NULL DEFAULT false, ADD COLUMN awaited boolean NOT NULL DEFAULT false;
+      ADD COLUMN lost boolean NOT NULL DEFAULT false, ADD COLUMN pending boolean NOT NULL DEFAULT true;
     ALTER TABLE sealpush.job ADD COLUMN waits_until timestamptz, ADD COLUMN missing text;
     """
 }

@@ -5,11 +5,41 @@ public protocol EnrolmentDirectory: Sendable {
 
   /// Accepts an enrolment for the registration with this name, or says why it is refused, and changes nothing then.
   ///
+  /// `person` is whose device it is; nil leaves the person as it is. `login` is which login stands behind the enrolment.
+  /// If the result has something pending, send its request.
+  func accept(
+    _ enrolment: Enrolment, as name: String, person: String?, login: EnrolmentLogin,
+    proving possession: Possession
+  ) async throws(EnrolmentFailure) -> Result<EnrolmentOutcome, SignedSetError>
+}
+
+extension EnrolmentDirectory {
+  /// Accepts an enrolment for the registration with this name, or says why it is refused, and changes nothing then.
+  ///
   /// `person` is whose device it is; nil leaves the person as it is. `mayBeNew` is whether a new registration may be made:
   /// pass true if the user has just logged in. If the result has something pending, send its request.
-  func accept(
-    _ enrolment: Enrolment, as name: String, person: String?, mayBeNew: Bool, proving possession: Possession
-  ) async throws(EnrolmentFailure) -> Result<EnrolmentOutcome, SignedSetError>
+  public func accept(
+    _ enrolment: Enrolment, as name: String, person: String? = nil, mayBeNew: Bool,
+    proving possession: Possession = .keyAndToken
+  ) async throws(EnrolmentFailure) -> Result<EnrolmentOutcome, SignedSetError> {
+    try await accept(
+      enrolment, as: name, person: person, login: mayBeNew ? .fresh : .none, proving: possession)
+  }
+}
+
+/// Which login stands behind an enrolment.
+public enum EnrolmentLogin: Hashable, Sendable {
+  /// None: an app that is known enrols again.
+  case none
+
+  /// The user has just logged in, so the registration may be new.
+  case fresh
+
+  /// The user has just logged in, and the enrolment has the challenge that the backend gave to that login for this person
+  /// and this name, and that nobody has used yet: it may also claim what other registrations have proven.
+  ///
+  /// See ``Registrations/claim(_:as:proving:proof:)``.
+  case challenged
 }
 
 /// What became of an enrolment that a directory has accepted.
@@ -24,44 +54,69 @@ public struct EnrolmentOutcome: Sendable {
 extension Registrations {
   /// Accepts an enrolment for the registration with this name, and records whose device it is.
   ///
-  /// `person` nil leaves the person as it is. `mayBeNew` is whether a new registration may be made: pass true if the user
-  /// has just logged in. If the result has something pending, send its request.
+  /// `person` nil leaves the person as it is; only a login changes it. If the result has something pending, send its
+  /// request.
   ///
-  /// - Throws: As ``accept(_:as:proving:proof:)`` and ``assign(_:to:)``, and nothing is changed;
-  ///   ``SignedSetError/notRegistered``.
+  /// - Throws: As ``accept(_:as:proving:proof:)``, ``claim(_:as:proving:proof:)`` and ``assign(_:to:)``, and nothing is
+  ///   changed; ``SignedSetError/notRegistered``.
+  @discardableResult
+  public mutating func accept(
+    _ enrolment: Enrolment, as name: String, person: String? = nil, login: EnrolmentLogin,
+    proving possession: Possession = .keyAndToken
+  ) throws(SignedSetError) -> EnrolmentOutcome {
+    var changed = self
+    let change =
+      switch login {
+      case .none: try changed.update(enrolment, as: name, proving: possession)
+      case .fresh: try changed.accept(enrolment, as: name, proving: possession)
+      case .challenged: try changed.claim(enrolment, as: name, proving: possession)
+      }
+    if let person, login != .none || self[name]?.person == nil { try changed.assign(name, to: person) }
+    self = changed
+    return EnrolmentOutcome(change: change, pending: self[name]?.pending)
+  }
+
+  /// Accepts an enrolment for the registration with this name, and records whose device it is.
+  ///
+  /// `mayBeNew` is whether a new registration may be made: pass true if the user has just logged in.
+  ///
+  /// - Throws: As ``accept(_:as:person:login:proving:)``.
   @discardableResult
   public mutating func accept(
     _ enrolment: Enrolment, as name: String, person: String? = nil, mayBeNew: Bool,
     proving possession: Possession = .keyAndToken
   ) throws(SignedSetError) -> EnrolmentOutcome {
-    var changed = self
-    let change =
-      if mayBeNew {
-        try changed.accept(enrolment, as: name, proving: possession)
-      } else {
-        try changed.update(enrolment, as: name, proving: possession)
-      }
-    if let person { try changed.assign(name, to: person) }
-    self = changed
-    return EnrolmentOutcome(change: change, pending: self[name]?.pending)
+    try accept(enrolment, as: name, person: person, login: mayBeNew ? .fresh : .none, proving: possession)
   }
 }
 
 extension RegistrationFile: EnrolmentDirectory {
   /// Accepts an enrolment for the registration with this name, or says why it is refused, and changes nothing then.
   ///
-  /// `person` is whose device it is; nil leaves the person as it is. `mayBeNew` is whether a new registration may be made:
-  /// pass true if the user has just logged in. If the result has something pending, send its request.
+  /// `mayBeNew` is whether a new registration may be made: pass true if the user has just logged in.
   ///
   /// - Throws: ``RegistrationFileError``.
   public func accept(
     _ enrolment: Enrolment, as name: String, person: String? = nil, mayBeNew: Bool,
     proving possession: Possession = .keyAndToken
   ) throws(RegistrationFileError) -> Result<EnrolmentOutcome, SignedSetError> {
+    try accept(enrolment, as: name, person: person, login: mayBeNew ? .fresh : .none, proving: possession)
+  }
+
+  /// Accepts an enrolment for the registration with this name, or says why it is refused, and changes nothing then.
+  ///
+  /// `person` is whose device it is; nil leaves the person as it is. `login` is which login stands behind the enrolment.
+  /// If the result has something pending, send its request.
+  ///
+  /// - Throws: ``RegistrationFileError``.
+  public func accept(
+    _ enrolment: Enrolment, as name: String, person: String? = nil, login: EnrolmentLogin,
+    proving possession: Possession = .keyAndToken
+  ) throws(RegistrationFileError) -> Result<EnrolmentOutcome, SignedSetError> {
     do throws(RegistrationFileError) {
       return .success(
         try update { (all) throws(SignedSetError) in
-          try all.accept(enrolment, as: name, person: person, mayBeNew: mayBeNew, proving: possession)
+          try all.accept(enrolment, as: name, person: person, login: login, proving: possession)
         })
     } catch .refused(let error, _) {
       return .failure(error)

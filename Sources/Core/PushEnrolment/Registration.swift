@@ -40,6 +40,9 @@ public struct Registration: Sendable {
     let key: Thumbprint
   }
 
+  /// Whether a login stands behind what is pending, so that it may take what other registrations have proven.
+  package private(set) var isClaim = false
+
   /// The thumbprint of the device's identity.
   public var identity: Thumbprint { enrolment.identity.thumbprint }
 
@@ -61,6 +64,27 @@ public struct Registration: Sendable {
       Asked(proof: proof, possession: possession, key: $0)
     }
   }
+
+  /// Registers a device that has proven the same keys and token as `other`, and signed a newer enrolment: FORMAT.md,
+  /// [11.23].
+  ///
+  /// It is the same phone with another account: nothing is left to prove.
+  ///
+  /// - Throws: The errors of ``init(name:enrolment:proving:proof:)``; ``SignedSetError/olderSerial(last:)`` and
+  ///   ``SignedSetError/sameSerial`` if the enrolment is not newer.
+  init?(name: String, enrolment: Enrolment, movedFrom other: Registration) throws(SignedSetError) {
+    guard let theirs = other.proven, theirs.hasToken, theirs.enrolment.address == enrolment.address,
+      enrolment.activeKeys.allSatisfy({ theirs.has($0.id) })
+    else { return nil }
+    try enrolment.check(follows: other.enrolment)
+    guard enrolment.serial > other.enrolment.serial else { throw .sameSerial }
+    try self.init(name: name, enrolment: enrolment)
+    proven = ProvenEnrolment(enrolment: enrolment, keys: enrolment.activeKeys, hasToken: true)
+    asked = nil
+  }
+
+  /// Lets what is pending take what other registrations have proven, because a login stands behind it.
+  mutating func claim() { isClaim = asked != nil }
 
   /// Accepts a later enrolment of the same device: FORMAT.md, [11.14], [11.15] and [11.18].
   ///
@@ -112,6 +136,7 @@ public struct Registration: Sendable {
     enrolment = new
     if isProven && isWhole {
       asked = nil
+      isClaim = false
     } else if !isRepeated || answered != nil || !canAsk(for: asked?.key) {
       asked = key(toAskFor: new.usableKeys).map { Asked(proof: next, possession: possession, key: $0) }
     }
@@ -150,13 +175,14 @@ public struct Registration: Sendable {
   /// The device's next enrolment is asked for a proof again.
   public var withoutRequest: Registration {
     var copy = self
-    copy.asked = nil
+    (copy.asked, copy.isClaim) = (nil, false)
     return copy
   }
 
-  /// Gives up an unproven token, or a request, for what another registration has proven: FORMAT.md, [11.18].
+  /// Gives up what another registration has proven, and a request for it: FORMAT.md, [11.18].
   ///
-  /// Returns whether that changed anything.
+  /// Returns whether that changed anything. A registration that has the identity of `winner` is over: remove it, if
+  /// ``isSuperseded(by:)`` says so.
   ///
   /// A backend with a database calls it for each registration that has the identity, a key or the token of `winner`.
   @discardableResult
@@ -164,15 +190,16 @@ public struct Registration: Sendable {
     guard let theirs = winner.proven, winner.key != key else { return false }
     let before = self
     let token = theirs.hasToken ? theirs.enrolment.address.token : nil
-    if let own = proven, !own.hasToken, own.enrolment.address.token == token {
-      proven = nil
-      asked = nil
-    }
     let ids = Set(theirs.keys.records.map(\.id.keyID))
+    if let own = proven,
+      own.enrolment.address.token == token || own.keys.records.contains(where: { ids.contains($0.id.keyID) })
+    {
+      proven = nil
+    }
     if winner.identity == identity || enrolment.address.token == token
       || enrolment.activeKeys.contains(where: { ids.contains($0.id.keyID) })
     {
-      asked = nil
+      (asked, isClaim) = (nil, false)
     }
     return self != before
   }
@@ -192,6 +219,11 @@ public struct Registration: Sendable {
     old.asked != nil && enrolment.proof == old.asked?.proof && proven?.enrolment == enrolment
   }
 
+  /// Whether another registration has proven the same identity: the phone belongs to that one.
+  public func isSuperseded(by winner: Registration) -> Bool {
+    winner.proven != nil && winner.key != key && winner.identity == identity && proven != nil
+  }
+
   /// Whether APNs' answer that the device's token was no longer valid at `time` (status 410, `timestamp`) is about this
   /// registration.
   ///
@@ -203,6 +235,9 @@ public struct Registration: Sendable {
   public static func isName(_ text: String) -> Bool {
     (1...maximumNameSize).contains(text.utf8.count) && !text.hasControlCharacters
   }
+
+  /// Whether this is its name, byte by byte.
+  package func isNamed(_ name: String) -> Bool { key == ExactString(name) }
 
   /// The key for lookups by name.
   var key: ExactString { ExactString(name) }
@@ -234,11 +269,13 @@ extension Registration {
     }
     guard let pending = object["pending"] else { return }
     guard object["proven"] != nil, enrolment.audience != nil, let members = pending.object,
-      members.count == (members["kid"] == nil ? 2 : 3),
+      members.keys.allSatisfy({ ["proof", "token", "kid", "claim"].contains($0) }),
+      members["claim"] == nil || members["claim"] == .boolean(true),
       let proof = members["proof"]?.string.flatMap({ try? Proof($0) }),
       case .boolean(let provesToken) = members["token"], let key = askedKey(kid: members["kid"])
     else { throw .malformedEnrolment }
     asked = Asked(proof: proof, possession: provesToken ? .keyAndToken : .keyAlone, key: key)
+    isClaim = members["claim"] != nil
   }
 
   /// The registration as one line of JSON, without a line feed.
@@ -256,6 +293,7 @@ extension Registration {
         "proof": .string(asked.proof.text), "token": .boolean(asked.possession == .keyAndToken),
       ]
       if asked.key != key(toAskFor: enrolment.activeKeys) { pending["kid"] = .string(asked.key.text) }
+      if isClaim { pending["claim"] = true }
       object["pending"] = .object(pending)
     }
     return object.encoded()
@@ -275,7 +313,7 @@ extension Registration: Equatable {
   public static func == (left: Registration, right: Registration) -> Bool {
     left.key == right.key && left.person.map(ExactString.init) == right.person.map(ExactString.init)
       && left.enrolment == right.enrolment && left.proven == right.proven
-      && left.asked == right.asked
+      && left.asked == right.asked && left.isClaim == right.isClaim
   }
 }
 

@@ -56,6 +56,24 @@ public struct Registrations: Sendable {
     return try accept(enrolment, as: name, proving: possession, proof: proof)
   }
 
+  /// Accepts an enrolment behind which a login stands: FORMAT.md, [11.21] to [11.23].
+  ///
+  /// Call this only for an enrolment that has a challenge which the backend gave to a login that has just begun, for this
+  /// person and this name, and which nobody has used yet. It may claim the token, the identity and the keys that other
+  /// registrations have proven. Nothing changes for these until the device has proven it; then they lose it, and the
+  /// registration with the same identity is removed.
+  ///
+  /// - Throws: ``SignedSetError``, and nothing is changed; ``SignedSetError/wrongChallenge`` if the enrolment has no
+  ///   challenge.
+  @discardableResult
+  public mutating func claim(
+    _ enrolment: Enrolment, as name: String, proving possession: Possession = .keyAndToken,
+    proof: Proof = .random()
+  ) throws(SignedSetError) -> Change {
+    guard enrolment.challenge != nil else { throw .wrongChallenge }
+    return try accept(enrolment, as: name, isClaim: true, proving: possession, proof: proof)
+  }
+
   /// Accepts an enrolment for the registration with this name, or makes a new one: FORMAT.md, [11.14] to [11.18].
   ///
   /// If the change is ``Change/pending``, send the request in ``Registration/pending``.
@@ -66,21 +84,47 @@ public struct Registrations: Sendable {
     _ enrolment: Enrolment, as name: String, proving possession: Possession = .keyAndToken,
     proof: Proof = .random()
   ) throws(SignedSetError) -> Change {
-    let (old, change): (Registration?, Change)
-    var registration: Registration
-    if let found = self[name] {
-      registration = found
-      (old, change) = (found, try registration.update(with: enrolment, proving: possession, proof: proof))
-    } else {
-      registration = try Registration(name: name, enrolment: enrolment, proving: possession, proof: proof)
-      (old, change) = (nil, .pending)
-    }
-    try checkUnique(
-      identity: registration.identity, token: enrolment.address.token, keys: enrolment.keys,
-      besides: name)
+    try accept(enrolment, as: name, isClaim: false, proving: possession, proof: proof)
+  }
+
+  private mutating func accept(
+    _ enrolment: Enrolment, as name: String, isClaim: Bool, proving possession: Possession, proof: Proof
+  ) throws(SignedSetError) -> Change {
+    let old = self[name]
+    var (registration, change) = try result(
+      of: enrolment, as: name, isClaim: isClaim, proving: possession, proof: proof)
+    if let old, registration.person == nil { try registration.assign(to: old.person) }
+    if isClaim { registration.claim() }
+    try checkUnique(registration, isClaim: isClaim || old?.isClaim == true, proving: possession, over: old)
     put(registration)
     if registration.proven != old?.proven { yield(to: registration) }
     return change
+  }
+
+  /// The registration with this name after an enrolment, as if there were no others, and what changes.
+  private func result(
+    of enrolment: Enrolment, as name: String, isClaim: Bool, proving possession: Possession, proof: Proof
+  ) throws(SignedSetError) -> (Registration, Change) {
+    if isClaim, let other = byIdentity[enrolment.identity.thumbprint], !isSame(other, as: name),
+      let theirs = self[other]
+    {
+      // The same phone with another account.
+      if let moved = try Registration(name: name, enrolment: enrolment, movedFrom: theirs) {
+        return (moved, .registered)
+      }
+      guard enrolment.serial > theirs.enrolment.serial else {
+        throw .olderSerial(last: theirs.enrolment.serial)
+      }
+    }
+    // A phone that was erased, and enrols again under its name, begins anew.
+    guard var registration = self[name],
+      !isClaim || registration.identity == enrolment.identity.thumbprint
+    else {
+      let new = try Registration(name: name, enrolment: enrolment, proving: possession, proof: proof)
+      return (new, .pending)
+    }
+    let change = try registration.update(with: enrolment, proving: possession, proof: proof)
+    return (registration, change)
   }
 
   /// Removes and returns the registration with this name, for example a lost phone's; nil if there is none.
@@ -111,36 +155,69 @@ public struct Registrations: Sendable {
   mutating func append(_ registration: Registration) throws(SignedSetError) {
     guard self[registration.name] == nil else { throw .malformedEnrolment }
     if let proven = registration.proven {
-      try checkUnique(
+      if let conflict = conflict(
         identity: registration.identity, token: proven.hasToken ? proven.enrolment.address.token : nil,
         keys: proven.keys, besides: registration.name)
+      {
+        throw conflict
+      }
     }
     put(registration)
   }
 
   private func isSame(_ left: String, as right: String) -> Bool { ExactString(left) == ExactString(right) }
 
-  /// Checks that no other registration has proven the same identity, token or key: FORMAT.md, [11.16].
+  /// Checks that no other registration has proven the same identity, token or key, unless the registration may claim
+  /// them: FORMAT.md, [11.16] and [11.21].
+  ///
+  /// A token must be proven before it moves, so it is not claimed where the keys alone are.
   private func checkUnique(
-    identity: Thumbprint, token: DeviceToken?, keys: PublicKeySet, besides name: String
+    _ registration: Registration, isClaim: Bool, proving possession: Possession, over old: Registration?
   ) throws(SignedSetError) {
-    if let other = byIdentity[identity], !isSame(other, as: name) {
-      throw .identityInUse(registration: other)
-    }
-    if let other = token.flatMap({ byToken[$0] }), !isSame(other, as: name) {
-      throw .tokenInUse(registration: other)
-    }
-    for record in keys.records {
-      if let other = byKey[record.id.keyID], !isSame(other, as: name) { throw .keyInUse(registration: other) }
+    let enrolment = registration.enrolment
+    guard
+      let conflict = conflict(
+        identity: registration.identity, token: enrolment.address.token, keys: enrolment.keys,
+        besides: registration.name)
+    else { return }
+    guard possession == .keyAndToken else { throw conflict }
+    if isClaim { return }
+    guard case .tokenInUse = conflict, old != nil else { throw conflict }
+    // A device that is known may claim a token: tokens change.
+    if let other = self.conflict(
+      identity: registration.identity, token: nil, keys: enrolment.keys, besides: registration.name)
+    {
+      throw other
     }
   }
 
-  /// Makes the other registrations give up what `winner` has proven.
+  /// What other registrations have proven of these: an identity, then a token, then a key.
+  private func conflict(
+    identity: Thumbprint, token: DeviceToken?, keys: PublicKeySet, besides name: String
+  ) -> SignedSetError? {
+    if let other = byIdentity[identity], !isSame(other, as: name) {
+      return .identityInUse(registration: other)
+    }
+    if let other = token.flatMap({ byToken[$0] }), !isSame(other, as: name) {
+      return .tokenInUse(registration: other)
+    }
+    for record in keys.records {
+      if let other = byKey[record.id.keyID], !isSame(other, as: name) {
+        return .keyInUse(registration: other)
+      }
+    }
+    return nil
+  }
+
+  /// Makes the other registrations give up what `winner` has proven, and removes the one with its identity.
   private mutating func yield(to winner: Registration) {
+    for other in all where other.isSuperseded(by: winner) { remove(other.name) }
     for other in all {
       var changed = other
       if changed.yield(to: winner) { put(changed) }
     }
+    // What others have lost is no longer theirs in the index, where it is the winner's.
+    put(winner)
   }
 
   private mutating func put(_ registration: Registration) {

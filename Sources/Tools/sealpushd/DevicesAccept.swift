@@ -41,7 +41,7 @@ extension Command {
     let store = try await place.open(making: true, console: console)
     let result = try await storing { () async throws(StoreError) in
       try await store.accept(
-        offer.enrolment, as: offer.name, person: offer.person, mayBeNew: offer.mayBeNew,
+        offer.enrolment, as: offer.name, person: offer.person, login: offer.login,
         proving: offer.possession)
     }
     let acceptance: EnrolmentOutcome

@@ -26,7 +26,8 @@ struct MemoryDevices {
   func devices(of persons: [String], includingUnreachable: Bool) -> [[StoredDevice]] {
     persons.map { person in
       entries.values.filter { entry in
-        (entry.row.keys != nil || entry.row.isAwaited) && (includingUnreachable || entry.device.isReachable)
+        (entry.row.keys != nil || entry.row.isLost && entry.row.isPending)
+          && (includingUnreachable || entry.device.isReachable)
           && entry.row.person.map(ExactString.init) == ExactString(person)
       }.map(\.device)
     }
@@ -61,6 +62,7 @@ struct MemoryDevices {
     let pending = sorted(
       entries.values.filter { entry in
         let row = entry.row
+        guard row.isPending || row.keys != nil else { return false }
         return row.identity == place.identity || row.token == place.token || row.pendingToken == place.token
           || place.keyIDs.contains { row.keyIDs[$0] != nil }
       })

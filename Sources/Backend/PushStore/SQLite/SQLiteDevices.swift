@@ -32,7 +32,7 @@ final class SQLiteDevices: DeviceTable {
     SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version, proof,
       wanted.key AS place
     FROM json_each(?1) AS wanted CROSS JOIN device ON person = wanted.value
-    WHERE iif(keys IS NULL, ?2 AND awaited, ?2 OR refused_at IS NULL)
+    WHERE iif(keys IS NULL, ?2 AND lost AND pending, ?2 OR refused_at IS NULL)
     """
 
   /// Prepares the statements.
@@ -74,6 +74,7 @@ final class SQLiteDevices: DeviceTable {
             UNION SELECT id FROM device WHERE token = ?3
             UNION SELECT id FROM device WHERE pending_token = ?3
             UNION SELECT device FROM device_key WHERE kid IN (SELECT value FROM json_each(?4)))
+            AND (pending OR keys IS NOT NULL)
           ORDER BY keys IS NOT NULL AND NOT has_token AND token = ?3 DESC, name LIMIT ?5))
       ORDER BY name
       """)
@@ -97,7 +98,7 @@ final class SQLiteDevices: DeviceTable {
       on: database,
       """
       INSERT INTO device (name, person, topic, environment, token, pending_token, identity, serial, has_token,
-        token_set_at, keys, registration, version, proof, lost, awaited)
+        token_set_at, keys, registration, version, proof, lost, pending)
       VALUES (?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17) RETURNING id
       """)
     replace = try Statement(
@@ -106,7 +107,7 @@ final class SQLiteDevices: DeviceTable {
       UPDATE device SET person = ?3, topic = ?4, environment = ?5, token = ?6, pending_token = ?7, identity = ?8,
         serial = ?9, has_token = ?10, token_set_at = iif(token = ?6, token_set_at, ?11),
         refused_at = iif(token = ?6 AND serial = ?9, refused_at, NULL), keys = ?12, registration = ?13,
-        version = ?14, proof = ?15, lost = ?16, awaited = ?17
+        version = ?14, proof = ?15, lost = ?16, pending = ?17
       WHERE name = ?1 AND version = ?2 RETURNING id
       """)
     remove = try Statement(on: database, "DELETE FROM device WHERE name = ?1 AND version = ?2")
@@ -251,7 +252,7 @@ final class SQLiteDevices: DeviceTable {
       .text(row.token), .optional(row.pendingToken), .text(row.identity), .integer(row.serial),
       .integer(row.hasToken ? 1 : 0), .real(now), .optional(row.keys), .text(row.registration),
       .integer(row.version), .integer(row.proof.number), .integer(row.isLost ? 1 : 0),
-      .integer(row.isAwaited ? 1 : 0)
+      .integer(row.isPending ? 1 : 0)
     ) { $0.integer(in: .only) }
     guard let id else { return false }
     if row.keys != nil, old?.isLost == true { try wake.run(.optional(row.person), .real(now)) }

@@ -168,7 +168,7 @@ enum SQLiteSchema {
   private static let version6 = """
     ALTER TABLE device ADD COLUMN proof INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE device ADD COLUMN lost INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE device ADD COLUMN awaited INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE device ADD COLUMN pending INTEGER NOT NULL DEFAULT 1;
     ALTER TABLE job ADD COLUMN waits_until REAL;
     ALTER TABLE job ADD COLUMN missing TEXT;
     """

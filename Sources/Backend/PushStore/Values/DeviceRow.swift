@@ -30,8 +30,8 @@ package struct DeviceRow: Hashable, Sendable {
   package var proof: ProofNumber
   /// Whether the registration has lost what it had proven, and proven nothing since.
   package var isLost: Bool
-  /// Whether it is lost and has something pending, so that jobs wait for it.
-  package var isAwaited: Bool
+  /// Whether it has something pending: jobs wait for what is lost and pending.
+  package var isPending: Bool
   /// The IDs of the proven keys, and of the newest enrolment's.
   package var keyIDs: [String: Bool]
 
@@ -55,7 +55,7 @@ package struct DeviceRow: Hashable, Sendable {
     let hasAnswered = old.map { registration.hasAnswered($0.registration) } ?? true
     self.proof = hasAnswered ? .random() : old?.proof ?? .random()
     isLost = proven == nil && old.map { $0.isLost || $0.registration.proven != nil } ?? false
-    isAwaited = isLost && registration.isPending
+    isPending = registration.isPending
     keyIDs = [:]
     for key in registration.enrolment.keys.records { keyIDs[key.id.keyID.text] = false }
     for key in proven?.keys.records ?? [] { keyIDs[key.id.keyID.text] = true }

@@ -21,6 +21,10 @@ public struct EnrolmentRequest: Sendable {
 
   /// What the device must prove.
   public let possession: Possession
+
+  /// Which login stands behind it: with a challenge, the application vouches that it gave it to this person's login for
+  /// this registration, and hands it in once.
+  public var login: EnrolmentLogin { mayBeNew ? challenge == nil ? .fresh : .challenged : .none }
 }
 
 /// A row of the table `enrolment` as an application wrote it.

@@ -11,10 +11,13 @@ extension Command {
       registration. It rejects an enrolment that is unsigned, for another audience, signed by another identity
       than the registration's, or older than the last one (by its serial), and one with an identity, token or key
       that another registration has proven. --challenge or --new creates the registration if it does not exist:
-      use them only for a person who has just logged in, or a lost phone could register itself again. Without
-      --registration the name is the identity's, and the registration is created if necessary. --person stores
-      your name for the device's owner, for lines of seal --lines that name a person. The file is also what seal
-      --recipients reads.
+      use them only for a person who has just logged in, or a lost phone could register itself again. With
+      --challenge, which must be new for this login and this registration, the device may also claim what another
+      registration has proven, and a phone that was erased may enrol under its old name. The other registration
+      loses nothing until the device has proven it. A registration that exists may claim a token without a login,
+      because tokens change. Without --registration the name is the identity's, and the registration is created if
+      necessary. --person stores your name for the device's owner, for lines of seal --lines that name a person;
+      once it is stored, only a login changes it. The file is also what seal --recipients reads.
       A new key or token is pending until the device has proven that it has both. The exit status is then 75.
       A key waits if this system's libraries do not have its suite: "waiting" names it, and the device proves it
       when an enrolment reaches a system that has the suite.
@@ -87,7 +90,7 @@ extension Command {
     let (outcome, person) = try Continuity.update(path, isDryRun: isDryRun) {
       (registrations) throws(SignedSetError) -> (EnrolmentOutcome, String?) in
       let outcome = try registrations.accept(
-        offer.enrolment, as: offer.name, person: offer.person, mayBeNew: offer.mayBeNew,
+        offer.enrolment, as: offer.name, person: offer.person, login: offer.login,
         proving: offer.possession)
       return (outcome, registrations[offer.name]?.person)
     }

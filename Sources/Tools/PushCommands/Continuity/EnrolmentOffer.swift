@@ -8,8 +8,8 @@ package struct EnrolmentOffer: Sendable {
   package let enrolment: Enrolment
   /// The registration that it is for.
   package let name: String
-  /// Whether the enrolment may create that registration.
-  package let mayBeNew: Bool
+  /// Which login stands behind the enrolment.
+  package let login: EnrolmentLogin
   /// What the device must prove.
   package let possession: Possession
   /// Whose device it is; nil keeps the stored person.
@@ -29,7 +29,7 @@ package struct EnrolmentOffer: Sendable {
     self.enrolment = enrolment
     let registration = try arguments[.registration]?.text
     name = registration ?? enrolment.identity.thumbprint.text
-    mayBeNew = challenge != nil || arguments.has(.new) || registration == nil
+    login = challenge != nil ? .challenged : arguments.has(.new) || registration == nil ? .fresh : .none
     possession = arguments.has(.keyAlone) ? .keyAlone : .keyAndToken
     person = try arguments[.person]?.text
   }
