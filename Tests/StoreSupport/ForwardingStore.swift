@@ -130,4 +130,18 @@ extension ForwardingStore {
   package func removeAnswered(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int {
     try await store.removeAnswered(olderThan: age, atMost: count)
   }
+
+  package func issueChallenge(
+    for purpose: ChallengePurpose
+  ) async throws(StoreError) -> Result<Challenge, TooManyChallenges> {
+    try await store.issueChallenge(for: purpose)
+  }
+
+  package func issued(_ challenge: Challenge) async throws(StoreError) -> IssuedChallenge? {
+    try await store.issued(challenge)
+  }
+
+  package func removeOldChallenges(atMost count: Int) async throws(StoreError) -> Int {
+    try await store.removeOldChallenges(atMost: count)
+  }
 }

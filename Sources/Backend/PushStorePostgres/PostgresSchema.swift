@@ -1,7 +1,7 @@
 /// The tables of a store in PostgreSQL: each version's text changes the tables of the one before.
 enum PostgresSchema {
   /// The texts, from version 1; a text that was released stays as it is.
-  static let versions = [version1, version2, version3, version4]
+  static let versions = [version1, version2, version3, version4, version5]
 
   /// Asks for notifications of new jobs.
   static let listening = "LISTEN sealpush_job"
@@ -154,5 +154,22 @@ enum PostgresSchema {
     REVOKE EXECUTE ON FUNCTION sealpush.removal_made() FROM PUBLIC;
     CREATE TRIGGER removal_made AFTER INSERT ON sealpush.removal
       FOR EACH ROW EXECUTE FUNCTION sealpush.removal_made();
+    """
+
+  /// A challenge counts for an hour after it was issued, and is valid until it expires.
+  private static let version5 = """
+    CREATE TABLE sealpush.challenge (
+      hash text COLLATE "C" PRIMARY KEY,
+      person text COLLATE "C" NOT NULL,
+      login text COLLATE "C" NOT NULL,
+      login_at timestamptz NOT NULL,
+      topic text COLLATE "C" NOT NULL,
+      registration text COLLATE "C" NOT NULL,
+      mode text COLLATE "C" NOT NULL,
+      issued_at timestamptz NOT NULL DEFAULT sealpush.now(),
+      expires_at timestamptz NOT NULL DEFAULT sealpush.now() + interval '10 minutes'
+    );
+    CREATE INDEX challenge_person ON sealpush.challenge (person, issued_at);
+    CREATE INDEX challenge_issued ON sealpush.challenge (issued_at);
     """
 }

@@ -100,12 +100,15 @@ final class EnrolmentAnswerer: Sendable {
     try result.get()
   }
 
-  /// Removes old answers, and returns whether there may be no more of them.
+  /// Removes old answers and challenges, and returns whether there may be no more of them.
   private func sweep() async -> Bool {
-    let removed = await store.once { (store) async throws(StoreError) in
+    let answers = await store.once { (store) async throws(StoreError) in
       try await store.removeAnswered(olderThan: Self.answerTime, atMost: Self.sweepSize)
     }
-    return removed ?? 0 < Self.sweepSize
+    let challenges = await store.once { (store) async throws(StoreError) in
+      try await store.removeOldChallenges(atMost: Self.sweepSize)
+    }
+    return max(answers ?? 0, challenges ?? 0) < Self.sweepSize
   }
 
   /// Answers an enrolment; returns what must be pushed before it can be answered.

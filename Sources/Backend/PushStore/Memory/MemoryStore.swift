@@ -8,6 +8,7 @@ public actor MemoryStore: Store {
   private var jobs = MemoryJobs()
   private var table = MemoryDevices()
   private var enrolments = MemoryEnrolments()
+  private var challenges = MemoryChallenges()
 
   /// Makes an empty store.
   public init(clock: any PushClock = SystemClock()) { self.clock = clock }
@@ -141,7 +142,7 @@ public actor MemoryStore: Store {
   @discardableResult
   public func forget(person: String) -> Int {
     enrolments.forget(person: person, registrations: table.names(of: person)) + table.forget(person: person)
-      + jobs.forget(person: person)
+      + jobs.forget(person: person) + challenges.forget(person: person)
   }
 
   // MARK: EnrolmentInbox
@@ -169,5 +170,22 @@ public actor MemoryStore: Store {
   @discardableResult
   public func removeAnswered(olderThan age: Duration, atMost count: Int) -> Int {
     enrolments.removeAnswered(olderThan: age, atMost: count, at: clock.sinceEpoch)
+  }
+  // MARK: ChallengeBook
+
+  /// Issues a challenge.
+  public func issueChallenge(for purpose: ChallengePurpose) -> Result<Challenge, TooManyChallenges> {
+    challenges.issue(for: purpose, at: clock.sinceEpoch)
+  }
+
+  /// What a challenge was issued for.
+  public func issued(_ challenge: Challenge) -> IssuedChallenge? {
+    challenges.issued(challenge, at: clock.sinceEpoch)
+  }
+
+  /// Removes old challenges.
+  @discardableResult
+  public func removeOldChallenges(atMost count: Int) -> Int {
+    challenges.removeOld(atMost: count, at: clock.sinceEpoch)
   }
 }

@@ -1,7 +1,7 @@
 /// The tables of a store in SQLite: each version's text changes the tables of the one before.
 enum SQLiteSchema {
   /// The texts, from version 1; a text that was released stays as it is.
-  static let versions = [version1, version2, version3, version4, version5]
+  static let versions = [version1, version2, version3, version4, version5, version6]
 
   /// What the file says that it is: `Seal` in ASCII.
   static let applicationID: Int64 = 0x5365_616c
@@ -162,6 +162,23 @@ enum SQLiteSchema {
       DELETE FROM device WHERE name = new.registration OR identity = new.identity OR token = lower(new.token);
       DELETE FROM removal WHERE id = new.id;
     END;
+    """
+
+  /// A challenge counts for an hour after it was issued, and is valid until it expires.
+  private static let version6 = """
+    CREATE TABLE challenge (
+      hash TEXT PRIMARY KEY,
+      person TEXT NOT NULL,
+      login TEXT NOT NULL,
+      login_at REAL NOT NULL,
+      topic TEXT NOT NULL,
+      registration TEXT NOT NULL,
+      mode TEXT NOT NULL,
+      issued_at REAL NOT NULL DEFAULT \(now),
+      expires_at REAL NOT NULL DEFAULT (\(now) + 600)
+    ) WITHOUT ROWID;
+    CREATE INDEX challenge_person ON challenge (person, issued_at);
+    CREATE INDEX challenge_issued ON challenge (issued_at);
     """
 
   /// A trigger that refuses numbers that leave few after them.

@@ -5,6 +5,7 @@ final class SQLiteTables: StoreTables {
   let jobs: any JobTable<SQLiteError>
   var devices: any DeviceTable<SQLiteError> { deviceTable }
   var enrolments: any EnrolmentTable<SQLiteError> { enrolmentTable }
+  let challenges: any ChallengeTable<SQLiteError>
 
   private let deviceTable: SQLiteDevices
   private let enrolmentTable: SQLiteEnrolments
@@ -19,11 +20,13 @@ final class SQLiteTables: StoreTables {
     let promises = try file.open(keeping: .everything)
     let leases = try file.open(keeping: .order)
     self.promises = promises
-    (jobs, deviceTable, enrolmentTable, removal, forgetting) = try file.converting { () throws(SQLiteError) in
+    (jobs, deviceTable, enrolmentTable, challenges, removal, forgetting) = try file.converting
+    { () throws(SQLiteError) in
       (
         try SQLiteJobs(promises: promises, leases: leases, clock: clock),
         try SQLiteDevices(on: promises, reading: leases, clock: clock),
-        try SQLiteEnrolments(on: promises, clock: clock), try SQLiteRemoval(on: promises),
+        try SQLiteEnrolments(on: promises, clock: clock), try SQLiteChallenges(on: promises, clock: clock),
+        try SQLiteRemoval(on: promises),
         [
           // Enrolments first: the person of some is only in the directory. A text may have been written as a blob.
           try Statement(
@@ -35,6 +38,7 @@ final class SQLiteTables: StoreTables {
             """),
           try Statement(on: promises, "DELETE FROM job WHERE person IN (?1, CAST(?1 AS BLOB))"),
           try Statement(on: promises, "DELETE FROM device WHERE person = ?1"),
+          try Statement(on: promises, "DELETE FROM challenge WHERE person = ?1"),
         ]
       )
     }

@@ -1,4 +1,5 @@
 package import PushCore
+package import PushEnrolment
 
 /// An engine's tables, for one thread: what a ``TableStore`` asks for.
 package protocol StoreTables<Failure> {
@@ -8,6 +9,7 @@ package protocol StoreTables<Failure> {
   var jobs: any JobTable<Failure> { get }
   var devices: any DeviceTable<Failure> { get }
   var enrolments: any EnrolmentTable<Failure> { get }
+  var challenges: any ChallengeTable<Failure> { get }
 
   /// Makes all changes of the directory or none, as ``DeviceTable/apply(_:)`` does; nil, and no change, if the lease is
   /// no longer valid.
@@ -71,4 +73,15 @@ package protocol EnrolmentTable<Failure> {
   func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) throws(Failure) -> Bool
   func waiting() throws(Failure) -> WaitingEnrolments
   func removeAnswered(olderThan age: Duration, atMost count: Int) throws(Failure) -> Int
+}
+
+/// The table `challenge`.
+///
+/// Its calls do what those of ``ChallengeBook`` do.
+package protocol ChallengeTable<Failure> {
+  associatedtype Failure: Error
+
+  func issue(for purpose: ChallengePurpose) throws(Failure) -> Result<Challenge, TooManyChallenges>
+  func issued(_ challenge: Challenge) throws(Failure) -> IssuedChallenge?
+  func removeOld(atMost count: Int) throws(Failure) -> Int
 }

@@ -203,3 +203,25 @@ extension TableStore {
     }
   }
 }
+
+// MARK: ChallengeBook
+
+extension TableStore {
+  /// Issues a challenge.
+  public func issueChallenge(
+    for purpose: ChallengePurpose
+  ) throws(StoreError) -> Result<Challenge, TooManyChallenges> {
+    try work { (tables) throws(Failure) in try tables.challenges.issue(for: purpose) }
+  }
+
+  /// What a challenge was issued for.
+  public func issued(_ challenge: Challenge) throws(StoreError) -> IssuedChallenge? {
+    try work { (tables) throws(Failure) in try tables.challenges.issued(challenge) }
+  }
+
+  /// Removes old challenges.
+  @discardableResult
+  public func removeOldChallenges(atMost count: Int) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in try tables.challenges.removeOld(atMost: count) }
+  }
+}
