@@ -105,6 +105,18 @@ extension ForwardingStore {
     try await store.forget(person: person)
   }
 
+  package func handIn(_ request: EnrolmentRequest) async throws(StoreError) -> Int64 {
+    try await store.handIn(request)
+  }
+
+  package func handedIn(_ numbers: [Int64]) async throws(StoreError) -> [HandedInEnrolment] {
+    try await store.handedIn(numbers)
+  }
+
+  package func enrolmentsArrived(within time: Duration) async throws(StoreError) -> Bool {
+    try await store.enrolmentsArrived(within: time)
+  }
+
   package func leaseEnrolments(
     atMost count: Int, for time: Duration
   ) async throws(StoreError) -> [LeasedEnrolment] {

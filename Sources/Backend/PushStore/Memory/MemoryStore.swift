@@ -147,6 +147,17 @@ public actor MemoryStore: Store {
 
   // MARK: EnrolmentInbox
 
+  /// Hands an enrolment in.
+  public func handIn(_ request: EnrolmentRequest) -> Int64 { insert(EnrolmentRow(request)) }
+
+  /// The enrolments with these numbers.
+  public func handedIn(_ numbers: [Int64]) -> [HandedInEnrolment] { enrolments.handedIn(numbers) }
+
+  /// Waits until an enrolment is ready.
+  public func enrolmentsArrived(within time: Duration) async throws(StoreError) -> Bool {
+    try await Polling.wait(within: time) { enrolments.hasReady(at: clock.sinceEpoch) }
+  }
+
   /// Leases enrolments.
   public func leaseEnrolments(atMost count: Int, for time: Duration) -> [LeasedEnrolment] {
     enrolments.lease(atMost: count, for: time, at: clock.sinceEpoch)

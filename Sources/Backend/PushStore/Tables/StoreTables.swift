@@ -69,6 +69,10 @@ package protocol DeviceTable<Failure> {
 package protocol EnrolmentTable<Failure> {
   associatedtype Failure: Error
 
+  func handIn(_ row: EnrolmentRow) throws(Failure) -> Int64
+  func handedIn(_ numbers: [Int64]) throws(Failure) -> [HandedInEnrolment]
+  /// Whether an enrolment is ready for a worker.
+  func hasReady() throws(Failure) -> Bool
   func lease(atMost count: Int, for time: Duration) throws(Failure) -> [LeasedEnrolment]
   func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) throws(Failure) -> Bool
   func waiting() throws(Failure) -> WaitingEnrolments

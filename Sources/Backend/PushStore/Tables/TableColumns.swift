@@ -213,3 +213,26 @@ package struct ChallengeColumns: RowColumns {
     return IssuedChallenge(purpose: purpose, expiresAt: StoreTime.unixTime(seconds: expiresAt))
   }
 }
+
+/// The columns of an enrolment that an application asks for.
+package struct AnswerColumns: RowColumns {
+  private let id, person, answer, reason, request: Column
+
+  package init(in names: some ColumnNames) {
+    id = names.column("id")
+    person = names.column("person")
+    answer = names.column("answer")
+    reason = names.column("reason")
+    request = names.column("request")
+  }
+
+  package func enrolment(in row: borrowing some StoreRow & ~Copyable) -> HandedInEnrolment {
+    HandedInEnrolment(
+      id: row.integer(in: id),
+      person: row.bytes(in: person, atMost: EnrolmentRow.maximumSize).map {
+        String(decoding: $0, as: UTF8.self)
+      },
+      answer: EnrolmentAnswer(
+        answer: row.text(in: answer), reason: row.text(in: reason), request: row.text(in: request)))
+  }
+}
