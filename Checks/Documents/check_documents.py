@@ -214,7 +214,7 @@ def is_command(tool, line):
 def check_deploy(tool):
     """Checks that the commands, options and variables exist that deploy/ uses, and that Operating.md shows but cannot be run here."""
     deploy, page = ROOT / "deploy", (ROOT / "Documentation/Operating.md").read_text()
-    unit = (deploy / "sealpushd.service").read_text().replace("\\\n", " ")
+    unit = "".join(path.read_text() for path in sorted(deploy.glob("*.service"))).replace("\\\n", " ")
     calls = re.findall(r"^ExecStart=/usr/bin/(.*)$", unit, re.M)
     used = set(re.findall(r"\$\{?(\w+)", " ".join(calls)))
     given = set(re.findall(r"^(\w+)=", (deploy / "worker.env").read_text(), re.M))

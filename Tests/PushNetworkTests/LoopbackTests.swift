@@ -44,7 +44,7 @@ import Testing
 }
 
 /// A program that connects to a server of this machine.
-private final class Visitor: Sendable {
+final class Visitor: Sendable {
   private let descriptor: CInt
 
   init(at port: UInt16) throws {
@@ -53,10 +53,15 @@ private final class Visitor: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Says something, and then no more.
-  func finish(saying text: String) {
+  /// Says something.
+  func say(_ text: String) {
     let bytes = Array(text.utf8)
     _ = unsafe send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL))
+  }
+
+  /// Says something, and then no more.
+  func finish(saying text: String) {
+    say(text)
     shutdown(descriptor, CInt(SHUT_WR))
   }
 

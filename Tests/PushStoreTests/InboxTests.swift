@@ -49,6 +49,52 @@ struct InboxTests {
     #expect(try await bench.store.devices(of: ["alice"])[0].count == 1)
   }
 
+  @Test("takes what a request says, and tells its answer and whose it is", arguments: Engine.all)
+  func handedIn(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let (challenge, body) = (try Challenge("fresh \"é\""), Array(#"{"v":1}"#.utf8))
+    let first = try await bench.store.handIn(
+      EnrolmentRequest(
+        name: "phone", person: "alice", body: body, mayBeNew: true, challenge: challenge,
+        possession: .keyAlone))
+    let second = try await bench.store.handIn(
+      EnrolmentRequest(name: "tablet", person: nil, body: body, mayBeNew: false))
+    #expect(first < second)
+    let leased = try await bench.another().leaseEnrolments(atMost: 9, for: .seconds(60))
+    #expect(leased.map(\.lease.id) == [first, second])
+    let requests = try leased.map { try $0.request.get() }
+    #expect(requests.map(\.name) == ["phone", "tablet"] && requests.map(\.person) == ["alice", nil])
+    #expect(requests.map(\.body) == [body, body] && requests.map(\.mayBeNew) == [true, false])
+    #expect(requests.map(\.challenge) == [challenge, nil])
+    #expect(requests.map(\.possession) == [.keyAlone, .keyAndToken])
+    for answer: EnrolmentAnswer in [.pending(request: "{}"), .refused(reason: "no"), .taken(.updated)] {
+      let id = try await bench.store.handIn(
+        EnrolmentRequest(name: "phone", person: "bob", body: body, mayBeNew: false))
+      let lease = try await bench.store.leaseEnrolments(atMost: 1, for: .seconds(60))[0].lease
+      try await bench.store.answer(lease, with: answer)
+      #expect(
+        try await bench.store.handedIn([id, 1000]) == [
+          HandedInEnrolment(id: id, person: "bob", answer: answer)
+        ])
+    }
+    let waiting = try await bench.store.handedIn([second, first]).sorted { $0.id < $1.id }
+    #expect(waiting.map(\.person) == ["alice", nil] && waiting.allSatisfy { $0.answer == nil })
+  }
+
+  @Test("says when an enrolment arrives, and when its time is up", arguments: Engine.all)
+  func arrival(engine: Engine) async throws {
+    let bench = try await engine.start()
+    #expect(try await !bench.store.enrolmentsArrived(within: .zero))
+    async let arrived = bench.store.enrolmentsArrived(within: .seconds(3600))
+    _ = try await bench.insert([.registration: "phone", .body: "{}"])
+    #expect(try await arrived)
+    _ = try await bench.store.leaseEnrolments(atMost: 1, for: .seconds(60))
+    #expect(try await !bench.store.enrolmentsArrived(within: .zero))
+    // A lease that ends changes no row.
+    try await bench.advance(by: .seconds(60))
+    #expect(try await bench.store.enrolmentsArrived(within: .seconds(3600)))
+  }
+
   @Test("counts the enrolments that have no answer", arguments: Engine.all)
   func waiting(engine: Engine) async throws {
     let bench = try await engine.start()

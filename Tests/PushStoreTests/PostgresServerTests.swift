@@ -258,16 +258,21 @@ struct PostgresServerTests {
     let server = Server(connectionString: try ConnectionString(bench.string), patience: .seconds(600))
     let other = try bench.application()
     let insert = "INSERT INTO sealpush.job (person, payload) VALUES ('alice', '{}')"
-    #expect(try server.hasNews())
-    #expect(try server.hasNews() == false)
+    #expect(try server.hasNews(of: .jobs))
+    #expect(try server.hasNews(of: .jobs) == false)
     try application.run("BEGIN; \(insert)")
     // This one waits for nobody, and is found by who asks.
     try other.run(insert)
-    #expect(try server.hasNews() == false)
+    #expect(try server.hasNews(of: .jobs) == false)
     try application.run("COMMIT")
-    try await HangGuard.wait(for: "the notification") { try server.hasNews() }
+    try await HangGuard.wait(for: "the notification") { try server.hasNews(of: .jobs) }
+    #expect(try server.hasNews(of: .enrolments))
+    #expect(try server.hasNews(of: .enrolments) == false)
+    try other.run("INSERT INTO sealpush.enrolment (registration, body) VALUES ('phone', '{}')")
+    try await HangGuard.wait(for: "the notification") { try server.hasNews(of: .enrolments) }
+    #expect(try server.hasNews(of: .jobs) == false)
     try application.run("BEGIN; \(insert); ROLLBACK")
-    #expect(try server.hasNews() == false)
+    #expect(try server.hasNews(of: .jobs) == false)
   }
 
   @Test("shows nothing of what an application's own trigger says", arguments: ["P0001", "45000", "42704"])

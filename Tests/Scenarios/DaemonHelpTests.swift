@@ -10,6 +10,7 @@ struct DaemonHelpTests {
     --batch --nobody --person-limit --lease --stop-within --timeout --post-quantum --padding --visible --drop --fit --envelope-key \
     --passphrase-file --passphrase-fd --config
     """,
+    "serve": "--store --listen --secret-file --senders --topic --identity-header",
     "enqueue":
       """
     --store --person --lines --in --message-id --topic --priority --not-before --expires-at --lifetime \

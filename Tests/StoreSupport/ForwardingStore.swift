@@ -105,6 +105,18 @@ extension ForwardingStore {
     try await store.forget(person: person)
   }
 
+  package func handIn(_ request: EnrolmentRequest) async throws(StoreError) -> Int64 {
+    try await store.handIn(request)
+  }
+
+  package func handedIn(_ numbers: [Int64]) async throws(StoreError) -> [HandedInEnrolment] {
+    try await store.handedIn(numbers)
+  }
+
+  package func enrolmentsArrived(within time: Duration) async throws(StoreError) -> Bool {
+    try await store.enrolmentsArrived(within: time)
+  }
+
   package func leaseEnrolments(
     atMost count: Int, for time: Duration
   ) async throws(StoreError) -> [LeasedEnrolment] {
@@ -129,5 +141,19 @@ extension ForwardingStore {
 
   package func removeAnswered(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int {
     try await store.removeAnswered(olderThan: age, atMost: count)
+  }
+
+  package func issueChallenge(
+    for purpose: ChallengePurpose
+  ) async throws(StoreError) -> Result<Challenge, TooManyChallenges> {
+    try await store.issueChallenge(for: purpose)
+  }
+
+  package func issued(_ challenge: Challenge) async throws(StoreError) -> IssuedChallenge? {
+    try await store.issued(challenge)
+  }
+
+  package func removeOldChallenges(atMost count: Int) async throws(StoreError) -> Int {
+    try await store.removeOldChallenges(atMost: count)
   }
 }

@@ -1,5 +1,20 @@
 /// The enrolments that applications have handed in, in the transactions of their own databases.
 public protocol EnrolmentInbox: Sendable {
+  /// Hands an enrolment in, for a worker to answer, and returns its number.
+  ///
+  /// - Throws: ``StoreError``.
+  func handIn(_ request: EnrolmentRequest) async throws(StoreError) -> Int64
+
+  /// The enrolments with these numbers, in any order, without those that are not there.
+  ///
+  /// - Throws: ``StoreError``.
+  func handedIn(_ numbers: [Int64]) async throws(StoreError) -> [HandedInEnrolment]
+
+  /// Waits until an enrolment may be ready for a worker; returns false when the time is up or the task is cancelled.
+  ///
+  /// - Throws: ``StoreError``.
+  func enrolmentsArrived(within time: Duration) async throws(StoreError) -> Bool
+
   /// Leases up to `count` enrolments that have no answer, the first handed in first.
   ///
   /// - Throws: ``StoreError``.
@@ -49,5 +64,5 @@ public struct WaitingEnrolments: Hashable, Sendable {
   package init(count: Int, oldest: Duration?) { (self.count, self.oldest) = (count, oldest) }
 }
 
-/// The directory, the queue and the inbox in one.
-public protocol Store: JobQueue, DeviceDirectory, EnrolmentInbox {}
+/// The directory, the queue, the inbox and the challenges in one.
+public protocol Store: JobQueue, DeviceDirectory, EnrolmentInbox, ChallengeBook {}

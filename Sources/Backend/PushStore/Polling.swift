@@ -1,7 +1,7 @@
 /// Waits for changes that an engine does not announce.
 package enum Polling {
-  /// How often an engine is asked.
-  static let interval: Duration = .milliseconds(50)
+  /// How often an engine is looked at.
+  static let interval: Duration = .milliseconds(20)
 
   /// Asks until the answer is true, and returns whether it was; false when the time is up or the task is cancelled.
   package static func wait(

@@ -23,9 +23,9 @@ final class Connection {
   private var names: [String: String] = [:]
   private var lastName = 0
 
-  /// Whether the server notifies of new jobs.
+  /// Whether the server notifies of what arrives.
   private(set) var isListening = false
-  private var wasNotified = false
+  private var news: Set<PostgresSchema.Channel> = []
 
   /// Connects.
   ///
@@ -233,7 +233,10 @@ final class Connection {
     }
     // Notifications that nobody takes would pile up.
     while let notification = unsafe PQnotifies(handle) {
-      wasNotified = true
+      if let channel = unsafe PostgresSchema.Channel(rawValue: String(cString: notification.pointee.relname))
+      {
+        news.insert(channel)
+      }
       unsafe PQfreemem(notification)
     }
     return unsafe PQstatus(handle) == CONNECTION_OK
@@ -242,16 +245,15 @@ final class Connection {
   /// Asks for notifications.
   ///
   /// - Throws: ``PostgresError``.
-  func listen(sql: String) throws(PostgresError) {
-    try execute(sql)
+  func listen() throws(PostgresError) {
+    try execute(PostgresSchema.listening)
     isListening = true
+    // What has arrived before was not notified of.
+    news = Set(PostgresSchema.Channel.allCases)
   }
 
   /// Whether a notification was taken in since the last time.
-  func takeNews() -> Bool {
-    defer { wasNotified = false }
-    return wasNotified
-  }
+  func takeNews(of channel: PostgresSchema.Channel) -> Bool { news.remove(channel) != nil }
 
   private func check(_ status: CInt) throws(PostgresError) {
     guard status == 1 else { throw lost() }

@@ -4,6 +4,35 @@ internal import PushStore
 struct PostgresEnrolments: EnrolmentTable {
   let server: Server
 
+  func handIn(_ row: EnrolmentRow) throws(PostgresError) -> Int64 {
+    let values = EnrolmentRow.Column.allCases.map { Value.text(row[text: $0]) }
+    return try server.run(
+      Command(
+        """
+        INSERT INTO sealpush.enrolment (registration, person, body, is_new, challenge, possession)
+        VALUES ($1::text, $2::text, $3::text, $4::boolean, $5::text, $6::text) RETURNING id
+        """, with: values)
+    ).first?.integer(in: .only) ?? 0
+  }
+
+  func handedIn(_ numbers: [Int64]) throws(PostgresError) -> [HandedInEnrolment] {
+    try server.run(
+      """
+      SELECT id, left(person, 32769) AS person, answer, reason, request FROM sealpush.enrolment
+      WHERE id = ANY ($1::bigint[])
+      """, with: .integers(numbers)
+    ).map(AnswerColumns.self) { $1.enrolment(in: $0) }
+  }
+
+  func hasReady() throws(PostgresError) -> Bool {
+    try server.run(
+      """
+      SELECT EXISTS (
+        SELECT FROM sealpush.enrolment WHERE answer IS NULL AND run_at <= (SELECT sealpush.now()) LIMIT 1)
+      """
+    ).first?.boolean(in: .only) ?? false
+  }
+
   func lease(atMost count: Int, for time: Duration) throws(PostgresError) -> [LeasedEnrolment] {
     guard count > 0 else { return [] }
     return try server.run(

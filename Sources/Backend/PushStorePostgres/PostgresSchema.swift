@@ -3,10 +3,17 @@ enum PostgresSchema {
   /// The texts, from version 1; a text that was released stays as it is.
   static let versions = [version1, version2, version3, version4, version5]
 
-  /// Asks for notifications of new jobs.
-  static let listening = "LISTEN sealpush_job"
+  /// What the server notifies of.
+  enum Channel: String, CaseIterable {
+    case jobs = "sealpush_job"
+    case enrolments = "sealpush_enrolment"
+  }
 
-  /// The advisory locks' first key, `Seal` in ASCII; the second is 1 to change the tables, 2 to notify.
+  /// Asks for notifications.
+  static let listening = Channel.allCases.map { "LISTEN \($0.rawValue)" }.joined(separator: ";")
+
+  /// The advisory locks' first key, `Seal` in ASCII; the second is 1 to change the tables, 2 to notify of
+  /// jobs, 3 to notify of enrolments.
   static let lock = 0x5365_616c
 
   /// The tables.
@@ -157,9 +164,36 @@ enum PostgresSchema {
     """
 
   /// What APNs' answer 410 needs, and the devices that did not get a message.
+  ///
+  /// A challenge counts for an hour after it was issued, and is valid until it expires.
+  ///
+  /// Enrolments are notified of as jobs are.
   private static let version5 = """
     ALTER TABLE sealpush.device ADD COLUMN proof bigint NOT NULL DEFAULT 0,
       ADD COLUMN lost boolean NOT NULL DEFAULT false, ADD COLUMN pending boolean NOT NULL DEFAULT true;
     ALTER TABLE sealpush.job ADD COLUMN waits_until timestamptz, ADD COLUMN missing text;
+    CREATE TABLE sealpush.challenge (
+      hash text COLLATE "C" PRIMARY KEY,
+      person text COLLATE "C" NOT NULL,
+      login text COLLATE "C" NOT NULL,
+      login_at timestamptz NOT NULL,
+      topic text COLLATE "C" NOT NULL,
+      registration text COLLATE "C" NOT NULL,
+      mode text COLLATE "C" NOT NULL,
+      issued_at timestamptz NOT NULL DEFAULT sealpush.now(),
+      expires_at timestamptz NOT NULL DEFAULT sealpush.now() + interval '10 minutes'
+    );
+    CREATE INDEX challenge_person ON sealpush.challenge (person, issued_at);
+    CREATE INDEX challenge_issued ON sealpush.challenge (issued_at);
+
+    CREATE FUNCTION sealpush.enrolment_arrived() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF pg_catalog.pg_try_advisory_xact_lock(\(lock), 3) THEN
+        PERFORM pg_catalog.pg_notify('sealpush_enrolment', '');
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER enrolment_arrived AFTER INSERT ON sealpush.enrolment
+      FOR EACH STATEMENT EXECUTE FUNCTION sealpush.enrolment_arrived();
     """
 }

@@ -52,12 +52,29 @@ public actor PostgresStore: TableStore {
 
   /// Waits until a job is ready: the server says when one arrives, and is asked four times a second.
   public func jobsArrived(within time: Duration) async throws(StoreError) -> Bool {
+    try await arrived(.jobs, within: time) { (tables) throws(PostgresError) in try tables.jobs.hasReady() }
+  }
+
+  /// Waits until an enrolment is ready: the server says when one arrives, and is asked four times a second.
+  public func enrolmentsArrived(within time: Duration) async throws(StoreError) -> Bool {
+    try await arrived(.enrolments, within: time) { (tables) throws(PostgresError) in
+      try tables.enrolments.hasReady()
+    }
+  }
+
+  private func arrived(
+    _ channel: PostgresSchema.Channel, within time: Duration,
+    look: (PostgresTables) throws(PostgresError) -> Bool
+  ) async throws(StoreError) -> Bool {
     var looks = 0
     return try await Polling.wait(within: time) { () throws(StoreError) in
       defer { looks += 1 }
-      return try work { [server = tables.server] (tables) throws(PostgresError) in
-        guard try server.hasNews() || looks.isMultiple(of: 5) else { return false }
-        return try tables.jobs.hasReady()
+      return try tables.server.converting { () throws(PostgresError) in
+        // Of transactions that end at about the same time, one notifies: the rows of the others come right after.
+        guard try tables.server.hasNews(of: channel) || looks < 5 || looks.isMultiple(of: 12) else {
+          return false
+        }
+        return try look(tables)
       }
     }
   }

@@ -70,14 +70,13 @@ final class Server {
     }
   }
 
-  /// Whether jobs may have arrived since the last time: the server has said so, or could not.
+  /// Whether anything may have arrived since the last time: the server has said so, or could not.
   ///
   /// - Throws: ``PostgresError``.
-  func hasNews() throws(PostgresError) -> Bool {
+  func hasNews(of channel: PostgresSchema.Channel) throws(PostgresError) -> Bool {
     try connected { (connection) throws(PostgresError) in
-      if connection.isListening { return connection.takeNews() }
-      try connection.listen(sql: PostgresSchema.listening)
-      return true
+      if !connection.isListening { try connection.listen() }
+      return connection.takeNews(of: channel)
     }
   }
 

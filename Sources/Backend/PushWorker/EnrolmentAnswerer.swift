@@ -39,8 +39,11 @@ final class EnrolmentAnswerer: Sendable {
   /// How many old answers are removed together.
   private static let sweepSize = 2000
 
-  /// How long to wait before the store is asked again.
+  /// How long to wait before the store is asked again, unless it says that enrolments have arrived.
   private static let idleTime = Duration.seconds(1)
+
+  /// How long to wait for what is ready, but locked by others.
+  private static let lockTime = Duration.milliseconds(50)
 
   /// A proof request that is to be pushed.
   private struct Question: Sendable {
@@ -74,7 +77,7 @@ final class EnrolmentAnswerer: Sendable {
     guard let audience = configuration.audience else { return }
     let result = await withDiscardingTaskGroup { pushes -> Result<Void, StoreError> in
       do throws(StoreError) {
-        var nextSweep = clock.uptime
+        var (nextSweep, hasArrived) = (clock.uptime, false)
         while !stop.isGiven, !Task.isCancelled {
           // Many old answers are removed in parts, and enrolments are answered in between.
           if clock.uptime >= nextSweep, await sweep() { nextSweep = clock.uptime + Self.sweepTime }
@@ -87,9 +90,10 @@ final class EnrolmentAnswerer: Sendable {
             guard let question = try await settle(leased, audience: audience) else { continue }
             pushes.addTask { await self.ask(question) }
           }
+          if !all.isEmpty { hasArrived = false }
           guard all.isEmpty, clock.uptime < nextSweep else { continue }
           guard !configuration.stopsWhenIdle else { break }
-          await stop.interrupting { [clock] in try? await clock.sleep(until: clock.uptime + Self.idleTime) }
+          hasArrived = await wait(until: stop, isLocked: hasArrived)
         }
         return .success(())
       } catch {
@@ -100,12 +104,30 @@ final class EnrolmentAnswerer: Sendable {
     try result.get()
   }
 
-  /// Removes old answers, and returns whether there may be no more of them.
+  /// Waits until an enrolment may be ready, and returns whether one is; `isLocked` is whether one was, and could not be
+  /// leased.
+  private func wait(until stop: Signal, isLocked: Bool) async -> Bool {
+    let isReady = await stop.interrupting { [store, clock] in
+      if isLocked { try? await clock.sleep(until: clock.uptime + Self.lockTime) }
+      let arrived = await store.once { (store) async throws(StoreError) in
+        try await store.enrolmentsArrived(within: Self.idleTime)
+      }
+      // A store that cannot say is asked for enrolments after the same time.
+      if arrived == nil { try? await clock.sleep(until: clock.uptime + Self.idleTime) }
+      return arrived ?? false
+    }
+    return isReady ?? false
+  }
+
+  /// Removes old answers and challenges, and returns whether there may be no more of them.
   private func sweep() async -> Bool {
-    let removed = await store.once { (store) async throws(StoreError) in
+    let answers = await store.once { (store) async throws(StoreError) in
       try await store.removeAnswered(olderThan: Self.answerTime, atMost: Self.sweepSize)
     }
-    return removed ?? 0 < Self.sweepSize
+    let challenges = await store.once { (store) async throws(StoreError) in
+      try await store.removeOldChallenges(atMost: Self.sweepSize)
+    }
+    return max(answers ?? 0, challenges ?? 0) < Self.sweepSize
   }
 
   /// Answers an enrolment; returns what must be pushed before it can be answered.

@@ -1,8 +1,6 @@
-private import Dispatch
 internal import PushCommands
 internal import PushDelivery
 internal import PushNetwork
-private import Synchronization
 
 /// Answers `GET /metrics` in plain HTTP on 127.0.0.1, and nothing else.
 struct MetricsServer {
@@ -22,26 +20,11 @@ struct MetricsServer {
     server.serve { (request) throws(LoopbackRefusal) in
       guard request.path == "/metrics" else { throw .notFound }
       guard request.method == "GET" else { throw .wrongMethod }
-      return LoopbackAnswer(type: PrometheusText.contentType, body: .bytes(Array(Self.wait(for: text).utf8)))
+      return LoopbackAnswer(
+        type: PrometheusText.contentType, body: .bytes(Array(BlockingWait.value(text).utf8)))
     }
   }
 
   /// Stops serving.
   func stop() { server.stop() }
-
-  /// Waits on a connection's own thread for what tasks find out.
-  private static func wait(for text: @escaping @Sendable () async -> String) -> String {
-    let (isThere, found) = (DispatchSemaphore(value: 0), Box())
-    Task {
-      let text = await text()
-      found.text.withLock { $0 = text }
-      isThere.signal()
-    }
-    isThere.wait()
-    return found.text.withLock(\.self)
-  }
-
-  private final class Box: Sendable {
-    let text = Mutex("")
-  }
 }

@@ -74,6 +74,16 @@ final class WorkLog: Sendable {
     write(event, members: [("reason", .string(reason))], isBounded: false)
   }
 
+  /// Writes an event with texts.
+  func write(_ event: String, texts: [(String, String)]) {
+    write(event, members: texts.map { ($0, .string($1)) }, isBounded: false)
+  }
+
+  /// Writes an event that may come often, with its reason.
+  func note(_ event: String, reason: String) {
+    write(event, members: [("reason", .string(reason))], isBounded: true)
+  }
+
   private static func seconds(_ time: Duration) -> JSONValue {
     .number(JSONNumber(Int((time / .seconds(1)).rounded(.up))))
   }

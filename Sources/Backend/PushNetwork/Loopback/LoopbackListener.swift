@@ -3,43 +3,111 @@ private import Glibc
 
 // The C functions that the methods below would hide.
 private let cAccept = unsafe accept(_:_:_:)
+private let cBind = unsafe bind(_:_:_:)
 private let cListen = listen(_:_:)
 
-/// A socket that listens only on 127.0.0.1.
+/// A socket that listens only to programs of this machine: on 127.0.0.1, or at a path.
 package final class LoopbackListener: Sendable {
   private let descriptor: CInt
 
-  /// The port.
-  package let port: UInt16
+  /// Where it listens; of a port that the system chose, its number.
+  package let place: LoopbackPlace
+
+  /// The port; 0 at a path.
+  package var port: UInt16 { if case .port(let port) = place { port } else { 0 } }
+
+  /// How many connections may wait to be accepted.
+  private static let backlog: CInt = 256
 
   /// Listens; port 0 lets the system choose one.
   ///
   /// - Throws: ``LoopbackError``.
-  package init(port: UInt16) throws(LoopbackError) {
-    let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw LoopbackError(port: port, errno: errno) }
-    var yes: CInt = 1
-    unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
+  package convenience init(port: UInt16) throws(LoopbackError) { try self.init(at: .port(port)) }
+
+  /// Listens at a place.
+  ///
+  /// At a path, it takes the place of a socket on which nobody listens any more; its user and group may connect.
+  ///
+  /// - Throws: ``LoopbackError``.
+  package init(at place: LoopbackPlace) throws(LoopbackError) {
+    let family = if case .port = place { AF_INET } else { AF_UNIX }
+    let descriptor = socket(family, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw LoopbackError(place, errno: errno) }
+    self.descriptor = descriptor
+    switch place {
+    case .port(let port):
+      var yes: CInt = 1
+      unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
+      guard let port = Self.listen(on: descriptor, port: port) else {
+        throw LoopbackError(place, errno: errno)
+      }
+      self.place = .port(port)
+    case .path(let path):
+      guard Self.listen(on: descriptor, path: path) else { throw LoopbackError(place, errno: errno) }
+      self.place = place
+    }
+  }
+
+  /// Listens on a port, and returns its number; nil if that fails.
+  private static func listen(on descriptor: CInt, port: UInt16) -> UInt16? {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    guard Self.listen(on: descriptor, at: &address) else {
-      let error = errno
-      close(descriptor)
-      throw LoopbackError(port: port, errno: error)
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isDone = unsafe withUnsafeMutablePointer(to: &address) { address in
+      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        unsafe cBind(descriptor, address, size) == 0 && cListen(descriptor, backlog) == 0
+          && getsockname(descriptor, address, &size) == 0
+      }
     }
-    self.descriptor = descriptor
-    self.port = UInt16(bigEndian: address.sin_port)
+    return isDone ? UInt16(bigEndian: address.sin_port) : nil
   }
 
-  /// Listens at an address, and sets its port.
-  private static func listen(on descriptor: CInt, at address: inout sockaddr_in) -> Bool {
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    return unsafe withUnsafeMutablePointer(to: &address) { address in
-      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        unsafe bind(descriptor, address, size) == 0 && cListen(descriptor, 16) == 0
-          && getsockname(descriptor, address, &size) == 0
+  /// Listens at a path.
+  private static func listen(on descriptor: CInt, path: String) -> Bool {
+    // The mode that the file gets, which nobody may open before.
+    guard fchmod(descriptor, LoopbackPlace.mode) == 0 else { return false }
+    if !bind(descriptor, to: path) {
+      let error = errno
+      guard error == EADDRINUSE, isLeft(path) else {
+        errno = error
+        return false
+      }
+      guard unsafe unlink(path) == 0, bind(descriptor, to: path) else { return false }
+    }
+    // The user's mask may have taken a bit.
+    return unsafe chmod(path, LoopbackPlace.mode) == 0 && cListen(descriptor, backlog) == 0
+  }
+
+  private static func bind(_ descriptor: CInt, to path: String) -> Bool {
+    unsafe withAddress(of: path) { unsafe cBind(descriptor, $0, $1) } == 0
+  }
+
+  /// Whether a path has a socket on which nobody listens.
+  private static func isLeft(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
+    let visitor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard visitor >= 0 else { return false }
+    defer { close(visitor) }
+    return unsafe withAddress(of: path) { unsafe connect(visitor, $0, $1) } != 0 && errno == ECONNREFUSED
+  }
+
+  /// Gives a path's address to a call, and returns what that returns; -1 if the path is too long for one.
+  @unsafe private static func withAddress(
+    of path: String, call: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+  ) -> CInt {
+    guard path.utf8.count <= LoopbackPlace.maximumPathSize else {
+      errno = ENAMETOOLONG
+      return -1
+    }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    return unsafe withUnsafePointer(to: &address) { address in
+      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe call($0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
   }
@@ -60,19 +128,51 @@ package final class LoopbackListener: Sendable {
     }
   }
 
-  /// Ends the wait for connections.
-  package func stop() { shutdown(descriptor, CInt(SHUT_RDWR)) }
+  /// Ends the wait for connections, and removes the socket's file.
+  package func stop() {
+    shutdown(descriptor, CInt(SHUT_RDWR))
+    if case .path(let path) = place { _ = unsafe unlink(path) }
+  }
 }
 
-/// The failure to listen on a port of 127.0.0.1; `errno` is the reason.
+/// Where a server of this machine listens.
+package enum LoopbackPlace: Hashable, Sendable {
+  /// A port of 127.0.0.1.
+  case port(UInt16)
+  /// The path of a Unix socket, of at most ``maximumPathSize`` bytes.
+  case path(String)
+
+  /// How long the path of a Unix socket may be, in bytes.
+  package static let maximumPathSize = 107
+
+  /// The mode of a Unix socket: its user and group may connect.
+  package static let mode: UInt32 = 0o660
+}
+
+extension LoopbackPlace: CustomStringConvertible {
+  /// The address as an option has it.
+  package var description: String {
+    switch self {
+    case .port(let port): "127.0.0.1:\(port)"
+    case .path(let path): "unix:\(path)"
+    }
+  }
+}
+
+/// The failure to listen; `errno` is the reason.
 package struct LoopbackError: Error, Hashable {
-  package let port: UInt16
+  package let place: LoopbackPlace
   package let errno: Int32
+
+  init(_ place: LoopbackPlace, errno: Int32) { (self.place, self.errno) = (place, errno) }
+
+  /// The port; 0 at a path.
+  package var port: UInt16 { if case .port(let port) = place { port } else { 0 } }
 }
 
 extension LoopbackError: CustomStringConvertible {
   /// What is wrong.
   package var description: String {
-    "cannot listen on 127.0.0.1:\(port): \(unsafe String(cString: strerror(errno)))"
+    "cannot listen on \(place): \(unsafe String(cString: strerror(errno)))"
   }
 }

@@ -2,18 +2,24 @@
 package struct LoopbackRequest: Equatable {
   package let method: String
   package let path: String
-  /// The headers, with names in lowercase.
+  /// The headers, with names in lowercase and values without spaces around them; of a name that is repeated, the first.
   package let headers: [String: String]
+  /// The names of the headers that are repeated.
+  package let repeated: Set<String>
   package let body: [UInt8]
 
-  /// The most bytes of the request line and the headers, and of the body.
+  /// The most bytes of the request line and the headers, and, unless a server's rules have another number, of the body.
   package static let limits = (head: 8 << 10, body: 16 << 10)
 
   /// Reads a request, and never more than the limits allow.
   ///
+  /// A repeated header makes it malformed, unless the rules take it.
+  ///
   /// - Returns: The request; nil if nothing was sent.
   /// - Throws: ``LoopbackRefusal``.
-  package static func read(from next: (Int) -> [UInt8]) throws(LoopbackRefusal) -> LoopbackRequest? {
+  package static func read(
+    by rules: LoopbackRules = LoopbackRules(), from next: (Int) -> [UInt8]
+  ) throws(LoopbackRefusal) -> LoopbackRequest? {
     var bytes: [UInt8] = []
     var head: Head?
     while head == nil {
@@ -26,7 +32,8 @@ package struct LoopbackRequest: Equatable {
       bytes += more
       head = try Head(in: bytes, searched: bytes.count - more.count)
     }
-    guard let head else { throw .malformed }
+    guard let head, head.repeated.isEmpty || rules.takesRepeatedHeaders else { throw .malformed }
+    guard head.length <= rules.maximumBody else { throw .tooLarge }
     // Bytes after the body belong to another request, and are not read.
     var body = Array(bytes[head.end...].prefix(head.length))
     while body.count < head.length {
@@ -34,7 +41,8 @@ package struct LoopbackRequest: Equatable {
       guard !more.isEmpty else { throw .malformed }
       body += more
     }
-    return LoopbackRequest(method: head.method, path: head.path, headers: head.headers, body: body)
+    return LoopbackRequest(
+      method: head.method, path: head.path, headers: head.headers, repeated: head.repeated, body: body)
   }
 
   /// Checks that the request names this machine by a name that no other site can control (DNS rebinding).
@@ -49,6 +57,7 @@ package struct LoopbackRequest: Equatable {
     let method: String
     let path: String
     let headers: [String: String]
+    let repeated: Set<String>
     let length: Int
     let end: Int
 
@@ -59,34 +68,49 @@ package struct LoopbackRequest: Equatable {
       guard let end = Self.end(in: bytes, from: max(4, searched + 1)) else { return nil }
       guard let text = String(validating: bytes[..<end], as: UTF8.self) else { throw .malformed }
       var lines = text.split(separator: "\r\n", omittingEmptySubsequences: true)
+      // A proxy could take a single CR or LF for a line's end.
+      guard lines.allSatisfy({ line in line.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 } })
+      else {
+        throw .malformed
+      }
       let words =
         lines.isEmpty ? [] : lines.removeFirst().split(separator: " ", omittingEmptySubsequences: false)
       guard words.count == 3, words[1].hasPrefix("/"), words[2] == "HTTP/1.1" else { throw .malformed }
-      var headers: [String: String] = [:]
+      var (headers, repeated): ([String: String], Set<String>) = ([:], [])
       for line in lines {
         let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts[0].lowercased()
-        // A repeated name could be read in two ways.
-        guard parts.count == 2, Self.isName(name), headers[name] == nil else { throw .malformed }
-        headers[name] = String(parts[1].drop { $0 == " " })
+        guard parts.count == 2, Self.isName(name) else { throw .malformed }
+        if headers[name] == nil { headers[name] = Self.trimmed(parts[1]) } else { repeated.insert(name) }
       }
-      let length = Self.number(headers["content-length"] ?? "0")
+      let length = headers["content-length"].map(Self.number) ?? 0
       guard headers["transfer-encoding"] == nil, let length else { throw .malformed }
-      guard length <= limits.body else { throw .tooLarge }
+      // The body's end, and whom the request is for, have one meaning.
+      guard repeated.isDisjoint(with: ["content-length", "host"]) else { throw .malformed }
       method = String(words[0])
       path = String(words[1])
       self.headers = headers
-      self.length = Int(length)
+      self.repeated = repeated
+      self.length = length
       self.end = end
     }
 
-    private static func number(_ text: String) -> Int64? {
-      text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(text) : nil
+    private static func trimmed(_ text: Substring) -> String {
+      let isSpace = { (character: Character) in character == " " || character == "\t" }
+      let rest = text.drop(while: isSpace)
+      return String(rest.dropLast(rest.reversed().prefix(while: isSpace).count))
     }
 
+    private static func number(_ text: String) -> Int? {
+      text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+    }
+
+    /// Whether a text is a token as RFC 9110, 5.6.2, has it.
     private static func isName(_ text: String) -> Bool {
       !text.isEmpty
-        && text.utf8.allSatisfy { (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2d }
+        && text.utf8.allSatisfy {
+          (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) || "!#$%&'*+-.^_`|~".utf8.contains($0)
+        }
     }
 
     private static func end(in bytes: [UInt8], from first: Int) -> Int? {
@@ -114,6 +138,8 @@ package enum LoopbackRefusal: Error {
   case wrongMethod
   /// The command is unknown, or a member is missing or invalid.
   case badCommand
+  /// As many connections are open as may be.
+  case tooMany
 
   /// The status line's end.
   package var status: String {
@@ -125,6 +151,7 @@ package enum LoopbackRefusal: Error {
     case .notJSON: "415 Unsupported Media Type"
     case .notFound: "404 Not Found"
     case .wrongMethod: "405 Method Not Allowed"
+    case .tooMany: "503 Service Unavailable"
     }
   }
 }

@@ -1,41 +1,90 @@
 private import Foundation
 private import Synchronization
 
-/// Answers requests in plain HTTP on 127.0.0.1, with a thread for each connection.
+/// What a server of this machine takes.
+package struct LoopbackRules: Sendable {
+  /// How many connections may be open.
+  package var maximumConnections = 8
+
+  /// The most bytes of a body.
+  package var maximumBody = LoopbackRequest.limits.body
+
+  /// How long a request may take to arrive.
+  package var requestTime = Duration.seconds(10)
+
+  /// Whether a request must name this machine, as a browser's does.
+  package var isForBrowsers = true
+
+  /// Whether a connection above the maximum gets the answer 503; otherwise it is closed.
+  package var tellsWhenFull = false
+
+  /// Whether a header may be repeated, except for those that say where the body ends and whom the request is for.
+  package var takesRepeatedHeaders = false
+
+  /// Makes the rules of a server for a browser of this machine.
+  package init() {}
+}
+
+/// Answers requests in plain HTTP to programs of this machine, with a thread for each connection.
 package final class LoopbackServer: Sendable {
   /// Answers a request; it may block.
   package typealias Handler = @Sendable (LoopbackRequest) throws(LoopbackRefusal) -> LoopbackAnswer
 
   private let listener: LoopbackListener
-  private let maximumConnections: Int
+  private let rules: LoopbackRules
   private let connections = Atomic(0)
   private let stopping = Atomic(false)
 
-  /// The port.
+  /// The port; 0 at a path.
   package var port: UInt16 { listener.port }
+
+  /// Where it listens.
+  package var place: LoopbackPlace { listener.place }
 
   /// Whether the server was stopped, which ends streams.
   package var isStopped: Bool { stopping.load(ordering: .acquiring) }
 
-  /// Listens; port 0 lets the system choose one.
-  ///
-  /// Connections above the maximum are closed.
+  /// Whether no request is being read or answered.
+  package var isIdle: Bool { connections.load(ordering: .acquiring) == 0 }
+
+  /// Listens on a port for browsers; port 0 lets the system choose one.
   ///
   /// - Throws: ``LoopbackError``.
-  package init(port: UInt16, maximumConnections: Int) throws(LoopbackError) {
-    listener = try LoopbackListener(port: port)
-    self.maximumConnections = maximumConnections
+  package convenience init(port: UInt16, maximumConnections: Int) throws(LoopbackError) {
+    var rules = LoopbackRules()
+    rules.maximumConnections = maximumConnections
+    try self.init(at: .port(port), rules: rules)
   }
 
-  /// Answers requests for this machine until ``stop()``; may be called once.
-  package func serve(with handler: @escaping Handler) {
+  /// Listens at a place.
+  ///
+  /// - Throws: ``LoopbackError``.
+  package init(at place: LoopbackPlace, rules: LoopbackRules) throws(LoopbackError) {
+    listener = try LoopbackListener(at: place)
+    self.rules = rules
+  }
+
+  /// Answers requests until ``stop()``; may be called once.
+  ///
+  /// `refusal` gives the answer to a request that is refused.
+  package func serve(
+    refusing refusal: @escaping @Sendable (LoopbackRefusal) -> LoopbackAnswer = LoopbackAnswer.init,
+    with handler: @escaping Handler
+  ) {
     Thread.detachNewThread { [self] in
       while let connection = listener.accept() {
-        guard connections.load(ordering: .relaxed) < maximumConnections else { continue }
+        guard connections.load(ordering: .relaxed) < rules.maximumConnections else {
+          if rules.tellsWhenFull {
+            // Its first bytes fit into the system's buffer.
+            refusal(.tooMany).write(to: connection)
+            connection.finish(within: .zero)
+          }
+          continue
+        }
         connections.add(1, ordering: .relaxed)
         Thread.detachNewThread { [self] in
-          answer(connection, with: handler)
-          connections.subtract(1, ordering: .relaxed)
+          answer(connection, with: handler, refusing: refusal)
+          connections.subtract(1, ordering: .releasing)
         }
       }
     }
@@ -47,74 +96,88 @@ package final class LoopbackServer: Sendable {
     listener.stop()
   }
 
-  private func answer(_ connection: LoopbackConnection, with handler: Handler) {
-    let deadline = ContinuousClock.now + .seconds(10)
-    let answer: LoopbackAnswer
+  private func answer(
+    _ connection: LoopbackConnection, with handler: Handler,
+    refusing refusal: (LoopbackRefusal) -> LoopbackAnswer
+  ) {
+    let end = ContinuousClock.now + rules.requestTime
     do throws(LoopbackRefusal) {
-      let request = try LoopbackRequest.read {
-        ContinuousClock.now < deadline ? connection.read(atMost: $0) : []
-      }
+      let request = try LoopbackRequest.read(by: rules) { connection.read(atMost: $0, until: end) }
       guard let request else { return }
-      try request.checkHost(port: port)
-      answer = try handler(request)
+      if rules.isForBrowsers { try request.checkHost(port: port) }
+      try handler(request).write(to: connection)
     } catch {
-      answer = LoopbackAnswer(error)
+      refusal(error).write(to: connection)
+      connection.finish(within: .seconds(1))
     }
-    answer.write(to: connection)
   }
 }
 
 /// An answer of a server on this machine; its headers keep other sites' pages from using it.
-package struct LoopbackAnswer {
+package struct LoopbackAnswer: Sendable {
   /// The part after the headers.
-  package enum Body {
+  package enum Body: Sendable {
     case bytes([UInt8])
+    /// There is none, as with the status 304.
+    case none
     /// Writes the body itself, until it ends or the other side has gone.
-    case stream((LoopbackConnection) -> Void)
+    case stream(@Sendable (LoopbackConnection) -> Void)
   }
 
   private let status: String
   private let type: String
+  private let headers: [(name: String, value: String)]
   private let body: Body
   private let policy: String
+  private let cache: String
 
-  /// Makes an answer with the status 200.
+  /// Makes an answer.
   ///
   /// - Parameters:
+  ///   - status: The status line's end.
   ///   - type: The body's type.
+  ///   - headers: More headers, whose values have no line ends.
   ///   - policy: The page's `Content-Security-Policy`; by default it allows nothing.
-  package init(type: String, body: Body, policy: String = "default-src 'none'") {
-    status = "200 OK"
+  ///   - cache: Its `Cache-Control`; by default nobody keeps it.
+  package init(
+    status: String = "200 OK", type: String, headers: [(name: String, value: String)] = [], body: Body,
+    policy: String = "default-src 'none'", cache: String = "no-store"
+  ) {
+    self.status = status
     self.type = type
+    self.headers = headers
     self.body = body
     self.policy = policy
+    self.cache = cache
   }
 
-  init(_ refusal: LoopbackRefusal) {
-    status = refusal.status
-    type = "text/plain; charset=utf-8"
-    body = .bytes(Array("\(refusal.status)\n".utf8))
-    policy = "default-src 'none'"
+  /// Makes the answer to a request that is refused.
+  package init(_ refusal: LoopbackRefusal) {
+    self.init(
+      status: refusal.status, type: "text/plain; charset=utf-8",
+      body: .bytes(Array("\(refusal.status)\n".utf8)))
   }
 
   func write(to connection: LoopbackConnection) {
     guard connection.write(head) else { return }
     switch body {
     case .bytes(let bytes): _ = connection.write(bytes)
+    case .none: break
     case .stream(let write): write(connection)
     }
   }
 
   private var head: String {
     let length = if case .bytes(let bytes) = body { "Content-Length: \(bytes.count)\r\n" } else { "" }
+    let more = headers.map { "\($0.name): \($0.value)\r\n" }.joined()
     return """
       HTTP/1.1 \(status)\r
       Content-Type: \(type)\r
-      \(length)Content-Security-Policy: \(policy)\r
+      \(length)\(more)Content-Security-Policy: \(policy)\r
       X-Content-Type-Options: nosniff\r
       Referrer-Policy: no-referrer\r
       Cross-Origin-Resource-Policy: same-origin\r
-      Cache-Control: no-store\r
+      Cache-Control: \(cache)\r
       Connection: close\r
       \r
 

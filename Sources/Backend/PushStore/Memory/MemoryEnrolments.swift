@@ -19,6 +19,16 @@ struct MemoryEnrolments {
 
   func answer(of id: Int64) -> EnrolmentAnswer? { entries[id]?.answer?.0 }
 
+  func handedIn(_ numbers: [Int64]) -> [HandedInEnrolment] {
+    Set(numbers).compactMap { id in
+      entries[id].map { HandedInEnrolment(id: id, person: $0.row[text: .person], answer: $0.answer?.0) }
+    }
+  }
+
+  func hasReady(at now: Duration) -> Bool {
+    entries.values.contains { $0.answer == nil && $0.runAt <= now }
+  }
+
   mutating func lease(atMost count: Int, for time: Duration, at now: Duration) -> [LeasedEnrolment] {
     let ready = entries.filter { $0.value.answer == nil && $0.value.runAt <= now }
     return ready.sorted { ($0.value.runAt, $0.key) < ($1.value.runAt, $1.key) }.prefix(max(count, 0)).map {

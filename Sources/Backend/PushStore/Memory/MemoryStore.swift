@@ -8,6 +8,7 @@ public actor MemoryStore: Store {
   private var jobs = MemoryJobs()
   private var table = MemoryDevices()
   private var enrolments = MemoryEnrolments()
+  private var challenges = MemoryChallenges()
 
   /// Makes an empty store.
   public init(clock: any PushClock = SystemClock()) { self.clock = clock }
@@ -145,10 +146,21 @@ public actor MemoryStore: Store {
   @discardableResult
   public func forget(person: String) -> Int {
     enrolments.forget(person: person, registrations: table.names(of: person)) + table.forget(person: person)
-      + jobs.forget(person: person)
+      + jobs.forget(person: person) + challenges.forget(person: person)
   }
 
   // MARK: EnrolmentInbox
+
+  /// Hands an enrolment in.
+  public func handIn(_ request: EnrolmentRequest) -> Int64 { insert(EnrolmentRow(request)) }
+
+  /// The enrolments with these numbers.
+  public func handedIn(_ numbers: [Int64]) -> [HandedInEnrolment] { enrolments.handedIn(numbers) }
+
+  /// Waits until an enrolment is ready.
+  public func enrolmentsArrived(within time: Duration) async throws(StoreError) -> Bool {
+    try await Polling.wait(within: time) { enrolments.hasReady(at: clock.sinceEpoch) }
+  }
 
   /// Leases enrolments.
   public func leaseEnrolments(atMost count: Int, for time: Duration) -> [LeasedEnrolment] {
@@ -173,5 +185,22 @@ public actor MemoryStore: Store {
   @discardableResult
   public func removeAnswered(olderThan age: Duration, atMost count: Int) -> Int {
     enrolments.removeAnswered(olderThan: age, atMost: count, at: clock.sinceEpoch)
+  }
+  // MARK: ChallengeBook
+
+  /// Issues a challenge.
+  public func issueChallenge(for purpose: ChallengePurpose) -> Result<Challenge, TooManyChallenges> {
+    challenges.issue(for: purpose, at: clock.sinceEpoch)
+  }
+
+  /// What a challenge was issued for.
+  public func issued(_ challenge: Challenge) -> IssuedChallenge? {
+    challenges.issued(challenge, at: clock.sinceEpoch)
+  }
+
+  /// Removes old challenges.
+  @discardableResult
+  public func removeOldChallenges(atMost count: Int) -> Int {
+    challenges.removeOld(atMost: count, at: clock.sinceEpoch)
   }
 }

@@ -5,6 +5,8 @@ final class SQLiteEnrolments: EnrolmentTable {
   private let database: Database
   private let clock: any PushClock
 
+  private let insert: Statement
+  private let read: Query<AnswerColumns>
   private let ready: Statement
   private let take: Query<EnrolmentColumns>
   private let answer: Statement
@@ -16,6 +18,17 @@ final class SQLiteEnrolments: EnrolmentTable {
   init(on database: Database, clock: any PushClock) throws(SQLiteError) {
     self.database = database
     self.clock = clock
+    insert = try Statement(
+      on: database,
+      """
+      INSERT INTO enrolment (registration, person, body, is_new, challenge, possession, created_at)
+      VALUES (?1, ?2, ?3, CAST(?4 AS INTEGER), ?5, ?6, ?7) RETURNING id
+      """)
+    read = try Query(
+      on: database,
+      """
+      SELECT id, person, answer, reason, request FROM enrolment WHERE id IN (SELECT value FROM json_each(?1))
+      """)
     ready = try Statement(
       on: database,
       """
@@ -55,11 +68,24 @@ final class SQLiteEnrolments: EnrolmentTable {
   /// Seconds since 1970.
   private var now: Double { clock.sinceEpoch.inSeconds }
 
+  func handIn(_ row: EnrolmentRow) throws(SQLiteError) -> Int64 {
+    let values = EnrolmentRow.Column.allCases.map { Statement.Value.optional(row[text: $0]) }
+    return try insert.all(values + [.real(now)]) { $0.integer(in: .only) }.first ?? 0
+  }
+
+  func handedIn(_ numbers: [Int64]) throws(SQLiteError) -> [HandedInEnrolment] {
+    try read.all(.list(numbers.map { .number(JSONNumber($0)) })) { $1.enrolment(in: $0) }
+  }
+
+  func hasReady() throws(SQLiteError) -> Bool {
+    try ready.first(.real(now), .integer(1)) { _ in true } ?? false
+  }
+
   func lease(atMost count: Int, for time: Duration) throws(SQLiteError) -> [LeasedEnrolment] {
     let now = now
     let end = now + time.inSeconds
     // Polling an empty inbox takes no write lock.
-    guard count > 0, try ready.first(.real(now), .integer(1), read: { _ in true }) != nil else { return [] }
+    guard count > 0, try hasReady() else { return [] }
     return try database.transaction(.writing) { () throws(SQLiteError) -> [LeasedEnrolment] in
       var leased: [LeasedEnrolment] = []
       for id in try ready.all(.real(now), .integer(Int64(count)), read: { $0.integer(in: .only) }) {

@@ -165,12 +165,27 @@ enum SQLiteSchema {
     """
 
   /// What APNs' answer 410 needs, and the devices that did not get a message.
+  ///
+  /// A challenge counts for an hour after it was issued, and is valid until it expires.
   private static let version6 = """
     ALTER TABLE device ADD COLUMN proof INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE device ADD COLUMN lost INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE device ADD COLUMN pending INTEGER NOT NULL DEFAULT 1;
     ALTER TABLE job ADD COLUMN waits_until REAL;
     ALTER TABLE job ADD COLUMN missing TEXT;
+    CREATE TABLE challenge (
+      hash TEXT PRIMARY KEY,
+      person TEXT NOT NULL,
+      login TEXT NOT NULL,
+      login_at REAL NOT NULL,
+      topic TEXT NOT NULL,
+      registration TEXT NOT NULL,
+      mode TEXT NOT NULL,
+      issued_at REAL NOT NULL DEFAULT \(now),
+      expires_at REAL NOT NULL DEFAULT (\(now) + 600)
+    ) WITHOUT ROWID;
+    CREATE INDEX challenge_person ON challenge (person, issued_at);
+    CREATE INDEX challenge_issued ON challenge (issued_at);
     """
 
   /// A trigger that refuses numbers that leave few after them.

@@ -48,6 +48,12 @@ public actor SQLiteStore: TableStore {
   package func work<Value>(
     _ work: (any StoreTables<SQLiteError>) throws(SQLiteError) -> Value
   ) throws(StoreError) -> Value {
+    try working { (tables) throws(SQLiteError) in try work(tables) }
+  }
+
+  private func working<Value>(
+    _ work: (SQLiteTables) throws(SQLiteError) -> Value
+  ) throws(StoreError) -> Value {
     guard let tables else { throw .failed(place: path, reason: "the store was closed") }
     do throws(SQLiteError) { return try work(tables) } catch { throw error.storeError(at: path) }
   }
@@ -68,10 +74,31 @@ public actor SQLiteStore: TableStore {
     try await counts.statistics(at: clock.sinceEpoch.inSeconds)
   }
 
-  /// Waits until a job is ready: it looks twenty times a second.
+  /// Waits until a job is ready: it looks when the file changes, which it sees within 20 milliseconds, and ten times a
+  /// second.
   public func jobsArrived(within time: Duration) async throws(StoreError) -> Bool {
-    try await Polling.wait(within: time) { () throws(StoreError) in
-      try work { (tables) throws(SQLiteError) in try tables.jobs.hasReady() }
+    try await arrived(within: time) { (tables) throws(SQLiteError) in try tables.jobs.hasReady() }
+  }
+
+  /// Waits until an enrolment is ready: it looks when the file changes, which it sees within 20 milliseconds, and ten times a
+  /// second.
+  public func enrolmentsArrived(within time: Duration) async throws(StoreError) -> Bool {
+    try await arrived(within: time) { (tables) throws(SQLiteError) in try tables.enrolments.hasReady() }
+  }
+
+  private func arrived(
+    within time: Duration, look: (SQLiteTables) throws(SQLiteError) -> Bool
+  ) async throws(StoreError) -> Bool {
+    var (looks, last) = (0, [Int64]())
+    return try await Polling.wait(within: time) { () throws(StoreError) in
+      defer { looks += 1 }
+      return try working { (tables) throws(SQLiteError) in
+        let changes = try tables.changes()
+        // A row may be ready because its time has come.
+        guard changes != last || looks.isMultiple(of: 5) else { return false }
+        last = changes
+        return try look(tables)
+      }
     }
   }
 

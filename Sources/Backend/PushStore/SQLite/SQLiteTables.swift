@@ -5,11 +5,13 @@ final class SQLiteTables: StoreTables {
   let jobs: any JobTable<SQLiteError>
   var devices: any DeviceTable<SQLiteError> { deviceTable }
   var enrolments: any EnrolmentTable<SQLiteError> { enrolmentTable }
+  let challenges: any ChallengeTable<SQLiteError>
 
   private let deviceTable: SQLiteDevices
   private let enrolmentTable: SQLiteEnrolments
   private let promises: Database
   private let forgetting: [Statement]
+  private let changeCounters: [Statement]
   private let removal: SQLiteRemoval
 
   /// Opens the connections to a file that was prepared.
@@ -19,11 +21,17 @@ final class SQLiteTables: StoreTables {
     let promises = try file.open(keeping: .everything)
     let leases = try file.open(keeping: .order)
     self.promises = promises
-    (jobs, deviceTable, enrolmentTable, removal, forgetting) = try file.converting { () throws(SQLiteError) in
+    (jobs, deviceTable, enrolmentTable, challenges, removal, changeCounters, forgetting) = try file.converting
+    { () throws(SQLiteError) in
       (
         try SQLiteJobs(promises: promises, leases: leases, clock: clock),
         try SQLiteDevices(on: promises, reading: leases, clock: clock),
-        try SQLiteEnrolments(on: promises, clock: clock), try SQLiteRemoval(on: promises),
+        try SQLiteEnrolments(on: promises, clock: clock), try SQLiteChallenges(on: promises, clock: clock),
+        try SQLiteRemoval(on: promises),
+        [
+          try Statement(on: promises, "PRAGMA data_version"),
+          try Statement(on: leases, "PRAGMA data_version"),
+        ],
         [
           // Enrolments first: the person of some is only in the directory. A text may have been written as a blob.
           try Statement(
@@ -35,8 +43,18 @@ final class SQLiteTables: StoreTables {
             """),
           try Statement(on: promises, "DELETE FROM job WHERE person IN (?1, CAST(?1 AS BLOB))"),
           try Statement(on: promises, "DELETE FROM device WHERE person = ?1"),
+          try Statement(on: promises, "DELETE FROM challenge WHERE person = ?1"),
         ]
       )
+    }
+  }
+
+  /// Numbers that differ after anybody has committed a change to the file, by whichever connection.
+  ///
+  /// A connection does not count its own changes, and of two, each counts the other's.
+  func changes() throws(SQLiteError) -> [Int64] {
+    try changeCounters.map { (statement) throws(SQLiteError) in
+      try statement.first { $0.integer(in: .only) } ?? 0
     }
   }
 

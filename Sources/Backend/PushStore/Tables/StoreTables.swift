@@ -1,4 +1,5 @@
 package import PushCore
+package import PushEnrolment
 
 /// An engine's tables, for one thread: what a ``TableStore`` asks for.
 package protocol StoreTables<Failure> {
@@ -8,6 +9,7 @@ package protocol StoreTables<Failure> {
   var jobs: any JobTable<Failure> { get }
   var devices: any DeviceTable<Failure> { get }
   var enrolments: any EnrolmentTable<Failure> { get }
+  var challenges: any ChallengeTable<Failure> { get }
 
   /// Makes all changes of the directory or none, as ``DeviceTable/apply(_:)`` does; nil, and no change, if the lease is
   /// no longer valid.
@@ -67,8 +69,23 @@ package protocol DeviceTable<Failure> {
 package protocol EnrolmentTable<Failure> {
   associatedtype Failure: Error
 
+  func handIn(_ row: EnrolmentRow) throws(Failure) -> Int64
+  func handedIn(_ numbers: [Int64]) throws(Failure) -> [HandedInEnrolment]
+  /// Whether an enrolment is ready for a worker.
+  func hasReady() throws(Failure) -> Bool
   func lease(atMost count: Int, for time: Duration) throws(Failure) -> [LeasedEnrolment]
   func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) throws(Failure) -> Bool
   func waiting() throws(Failure) -> WaitingEnrolments
   func removeAnswered(olderThan age: Duration, atMost count: Int) throws(Failure) -> Int
+}
+
+/// The table `challenge`.
+///
+/// Its calls do what those of ``ChallengeBook`` do.
+package protocol ChallengeTable<Failure> {
+  associatedtype Failure: Error
+
+  func issue(for purpose: ChallengePurpose) throws(Failure) -> Result<Challenge, TooManyChallenges>
+  func issued(_ challenge: Challenge) throws(Failure) -> IssuedChallenge?
+  func removeOld(atMost count: Int) throws(Failure) -> Int
 }

@@ -196,3 +196,54 @@ package struct EnrolmentColumns: RowColumns {
       request: Result { () throws(EnrolmentFault) in try enrolment.request() })
   }
 }
+
+/// The columns of a challenge.
+package struct ChallengeColumns: RowColumns {
+  private let person, login, beganAt, topic, registration, mode, expiresAt: Column
+
+  package init(in names: some ColumnNames) {
+    person = names.column("person")
+    login = names.column("login")
+    beganAt = names.column("login_at")
+    topic = names.column("topic")
+    registration = names.column("registration")
+    mode = names.column("mode")
+    expiresAt = names.column("expires_at")
+  }
+
+  /// The challenge in a row; nil if an application has written a wrong one.
+  package func challenge(in row: borrowing some StoreRow & ~Copyable) -> IssuedChallenge? {
+    guard let beganAt = row.real(in: beganAt), beganAt >= 0, beganAt < Double(StoreTime.end.seconds),
+      let mode = row.text(in: mode).flatMap({ ChallengePurpose.Mode(rawValue: $0) }),
+      let person = row.text(in: person), let id = row.text(in: login), let topic = row.text(in: topic),
+      let registration = row.text(in: registration), let expiresAt = row.real(in: expiresAt),
+      let login = try? Login(person: person, id: id, beganAt: StoreTime.unixTime(seconds: beganAt)),
+      let topic = try? Topic(topic),
+      let purpose = try? ChallengePurpose(login: login, topic: topic, registration: registration, mode: mode)
+    else { return nil }
+    return IssuedChallenge(purpose: purpose, expiresAt: StoreTime.unixTime(seconds: expiresAt))
+  }
+}
+
+/// The columns of an enrolment that an application asks for.
+package struct AnswerColumns: RowColumns {
+  private let id, person, answer, reason, request: Column
+
+  package init(in names: some ColumnNames) {
+    id = names.column("id")
+    person = names.column("person")
+    answer = names.column("answer")
+    reason = names.column("reason")
+    request = names.column("request")
+  }
+
+  package func enrolment(in row: borrowing some StoreRow & ~Copyable) -> HandedInEnrolment {
+    HandedInEnrolment(
+      id: row.integer(in: id),
+      person: row.bytes(in: person, atMost: EnrolmentRow.maximumSize).map {
+        String(decoding: $0, as: UTF8.self)
+      },
+      answer: EnrolmentAnswer(
+        answer: row.text(in: answer), reason: row.text(in: reason), request: row.text(in: request)))
+  }
+}

@@ -3,7 +3,7 @@ package import PushEnrolment
 
 /// A store whose calls work on an engine's tables, one after the other on the store's own thread.
 ///
-/// What an engine does in its own way is left to it: to count the jobs, and to wait for one.
+/// What an engine does in its own way is left to it: to count the jobs, and to wait for jobs and enrolments.
 package protocol TableStore: Actor, Store {
   /// What the engine says when it cannot do something.
   associatedtype Failure: Error
@@ -170,6 +170,16 @@ extension TableStore {
 // MARK: EnrolmentInbox
 
 extension TableStore {
+  /// Hands an enrolment in.
+  public func handIn(_ request: EnrolmentRequest) throws(StoreError) -> Int64 {
+    try work { (tables) throws(Failure) in try tables.enrolments.handIn(EnrolmentRow(request)) }
+  }
+
+  /// The enrolments with these numbers.
+  public func handedIn(_ numbers: [Int64]) throws(StoreError) -> [HandedInEnrolment] {
+    try work { (tables) throws(Failure) in try tables.enrolments.handedIn(numbers) }
+  }
+
   /// Leases enrolments.
   public func leaseEnrolments(
     atMost count: Int, for time: Duration
@@ -201,5 +211,27 @@ extension TableStore {
     try work { (tables) throws(Failure) in
       try tables.enrolments.removeAnswered(olderThan: age, atMost: count)
     }
+  }
+}
+
+// MARK: ChallengeBook
+
+extension TableStore {
+  /// Issues a challenge.
+  public func issueChallenge(
+    for purpose: ChallengePurpose
+  ) throws(StoreError) -> Result<Challenge, TooManyChallenges> {
+    try work { (tables) throws(Failure) in try tables.challenges.issue(for: purpose) }
+  }
+
+  /// What a challenge was issued for.
+  public func issued(_ challenge: Challenge) throws(StoreError) -> IssuedChallenge? {
+    try work { (tables) throws(Failure) in try tables.challenges.issued(challenge) }
+  }
+
+  /// Removes old challenges.
+  @discardableResult
+  public func removeOldChallenges(atMost count: Int) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in try tables.challenges.removeOld(atMost: count) }
   }
 }

@@ -25,6 +25,19 @@ public struct EnrolmentRequest: Sendable {
   /// Which login stands behind it: with a challenge, the application vouches that it gave it to this person's login for
   /// this registration, and hands it in once.
   public var login: EnrolmentLogin { mayBeNew ? challenge == nil ? .fresh : .challenged : .none }
+
+  /// Makes a request, whose worker refuses a wrong name or body.
+  public init(
+    name: String, person: String?, body: [UInt8], mayBeNew: Bool, challenge: Challenge? = nil,
+    possession: Possession = .keyAndToken
+  ) {
+    self.name = name
+    self.person = person
+    self.body = body
+    self.mayBeNew = mayBeNew
+    self.challenge = challenge
+    self.possession = possession
+  }
 }
 
 /// A row of the table `enrolment` as an application wrote it.
@@ -44,6 +57,22 @@ package struct EnrolmentRow: Hashable, Sendable {
 
   /// Makes a row.
   package init(columns: [Column: [UInt8]]) { self.columns = columns }
+
+  /// Makes the row of a request.
+  package init(_ request: EnrolmentRequest) {
+    columns = [
+      .registration: Array(request.name.utf8), .body: request.body,
+      .isNew: Array((request.mayBeNew ? "1" : "0").utf8),
+      .possession: Array((request.possession == .keyAlone ? "keyAlone" : "keyAndToken").utf8),
+    ]
+    columns[.person] = request.person.map { Array($0.utf8) }
+    columns[.challenge] = request.challenge.map { Array($0.text.utf8) }
+  }
+
+  /// A column as text; nil if it is null.
+  package subscript(text column: Column) -> String? {
+    columns[column].map { String(decoding: $0, as: UTF8.self) }
+  }
 
   /// What the row asks for.
   ///
@@ -147,6 +176,45 @@ public enum EnrolmentAnswer: Hashable, Sendable {
     case .refused(let reason): ("refused", Reason.shortened(reason), nil)
     }
   }
+}
+
+extension EnrolmentAnswer {
+  /// Reads the columns `answer`, `reason` and `request`; nil if there is no answer.
+  package init?(answer: String?, reason: String?, request: String?) {
+    switch answer {
+    case nil: return nil
+    case "pending": self = .pending(request: request)
+    case let word?:
+      self = Registrations.Change(rawValue: word).map { .taken($0) } ?? .refused(reason: reason ?? "")
+    }
+  }
+}
+
+/// An enrolment as the application finds it, answered or not.
+public struct HandedInEnrolment: Hashable, Sendable {
+  /// Its number.
+  public let id: Int64
+
+  /// Whose device it is for; nil if the application has named nobody.
+  public let person: String?
+
+  /// The answer; nil if there is none yet.
+  public let answer: EnrolmentAnswer?
+
+  package init(id: Int64, person: String?, answer: EnrolmentAnswer?) {
+    self.id = id
+    self.person = person
+    self.answer = answer
+  }
+}
+
+/// Keeps persons out of logs.
+extension HandedInEnrolment: CustomStringConvertible, CustomReflectable {
+  /// Its number.
+  public var description: String { "enrolment \(id)" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Keeps persons and names out of logs.

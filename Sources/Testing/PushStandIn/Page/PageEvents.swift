@@ -6,15 +6,15 @@ private import Synchronization
 /// The stream of events that keeps a page up to date (HTML, "Server-sent events").
 ///
 /// A browser that reads slowly gets only the latest state of each push, so that no more pushes wait than the log keeps.
-struct PageEvents {
+struct PageEvents: Sendable {
   private let apns: APNsModel
   private let address: String
-  private let isStopped: () -> Bool
+  private let isStopped: @Sendable () -> Bool
 
   /// The most pushes in one event.
   private static let batch = 200
 
-  init(of apns: APNsModel, address: String, isStopped: @escaping () -> Bool) {
+  init(of apns: APNsModel, address: String, isStopped: @escaping @Sendable () -> Bool) {
     self.apns = apns
     self.address = address
     self.isStopped = isStopped

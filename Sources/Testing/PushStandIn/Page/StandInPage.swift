@@ -35,7 +35,7 @@ package final class StandInPage: Sendable {
     case ("GET", "/"): return page
     case ("GET", "/events"):
       let events = PageEvents(of: apns, address: address) { [server] in server.isStopped }
-      return LoopbackAnswer(type: "text/event-stream", body: .stream(events.stream))
+      return LoopbackAnswer(type: "text/event-stream", body: .stream { events.stream(to: $0) })
     case ("GET", let path):
       return LoopbackAnswer(type: "application/json", body: .bytes(try details(at: path).encoded()))
     case ("POST", "/do"):

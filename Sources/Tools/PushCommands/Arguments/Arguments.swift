@@ -137,6 +137,13 @@ package struct Arguments {
   /// All values of an option that may be given again.
   package func all(_ option: Option<String>) -> [String] { repeated[option.name] ?? [] }
 
+  /// All values of an option that may be given again.
+  ///
+  /// - Throws: ``ToolError`` with status 64 if one is invalid.
+  package func all<Value>(_ option: Option<Value>) throws(ToolError) -> [Value] {
+    try (repeated[option.name] ?? []).map(option.read)
+  }
+
   /// All values of an operand that may be given again.
   package func all(_ operand: Operand) -> [String] { repeated[operand.name] ?? [] }
 

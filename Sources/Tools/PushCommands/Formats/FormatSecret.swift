@@ -12,7 +12,11 @@ package struct FormatSecret: ~Copyable {
 
   /// Reads the file, to which, as to a key file, only its owner may have access.
   package init(from arguments: Arguments, option: Option<String> = .secret) throws(ToolError) {
-    let path = try arguments.file(option)
+    try self.init(path: arguments.file(option))
+  }
+
+  /// Reads the file at a path, to which only its owner may have access.
+  package init(path: String) throws(ToolError) {
     do throws(KeyFileError) {
       contents = try SecretFile(path: path).read()
     } catch {
@@ -45,7 +49,7 @@ package struct FormatSecret: ~Copyable {
   }
 
   /// Returns what `read` makes of the file's only line.
-  func read<Value>(
+  package func read<Value>(
     as what: String, hint: String? = nil, read: (Span<UInt8>) -> Value?
   ) throws(ToolError) -> Value {
     let line = line

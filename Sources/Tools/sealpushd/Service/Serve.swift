@@ -1,0 +1,54 @@
+internal import PushCommands
+internal import PushCore
+
+extension Command {
+  static let serve = Command(
+    of: "sealpushd", name: ["serve"], summary: "take enrolments over HTTP, behind your own login",
+    details: """
+      Serves HTTP/1.1 to a proxy on this machine, which knows who is logged in. Apps ask it for a challenge, hand
+      their enrolments in, sign out, and fetch the current signed set of senders. A worker with --audience on the
+      same store answers the enrolments: within 100 ms, if it runs. Documentation/Service.md has a configuration of
+      nginx, and Documentation/enrolment-service.openapi.yaml describes the requests.
+
+      The proxy sets four headers in each request, and passes on none that a client has sent: SealedPush-Secret, the
+      line of a file of --secret-file; SealedPush-Person, your own name for who is logged in; SealedPush-Login, an ID
+      of that login; SealedPush-Login-Time, when it began, in seconds since 1970. A header that is missing, empty,
+      repeated or joined with a comma is answered with 401. To change the secret, give --secret-file twice for a
+      while: the new one, and the one before.
+
+      At unix:PATH, the socket has the mode 0660. Nobody but its owner may be able to write the folder.
+
+      SIGTERM or SIGINT (Ctrl-C) stops it, once it has answered what it has read. SIGHUP makes it read the secrets
+      again. It reads a file of --senders again when the file has changed, and keeps the set before if it cannot.
+
+      The log is on standard error, one JSON object per line: {"time":…,"event":…}. The events are started (where it
+      listens), unauthorized, store-failed, senders-kept, secrets-read, secrets-kept, stopping, stopped, and omitted.
+      No line contains a person, a login, a token or a secret.
+      """,
+    examples: [
+      """
+      sealpushd serve --store push.sqlite --listen unix:run/serve.sock --secret-file proxy.secret \\
+          --senders senders.jws
+      """,
+      """
+      sealpushd serve --store push.sqlite --listen 127.0.0.1:8480 --secret-file proxy.secret --topic com.example.app
+      """,
+    ],
+    options: [
+      .store, .required(.listen, "127.0.0.1:PORT, or unix:PATH; port 0 lets the system choose one"),
+      .required(.secretFile, "a file whose line the proxy's requests have as SealedPush-Secret; up to two")
+        .repeatable(),
+      .optional(
+        .senders, "an app's signed set of senders, as sealpush keys sign-senders makes it; one an app"
+      )
+      .repeatable(),
+      .optional(.topic, "an app without a set of senders here").repeatable(),
+      .optional(
+        .identityHeader, "other names for the headers of the person, the login and its time: three times"
+      )
+      .repeatable(),
+    ]
+  ) { (arguments, console) throws(ToolError) in
+    try await ServiceSession(from: arguments, console: console).run(console: console)
+  }
+}

@@ -1,0 +1,89 @@
+internal import PushCommands
+internal import PushCore
+internal import PushNetwork
+internal import PushStore
+
+/// A service at its work, and the signals that it heeds.
+struct ServiceSession {
+  private let store: StorePlace
+  private let place: LoopbackPlace
+  private let secrets: ServiceSecrets
+  private let senders: ServedSenders
+  private let topics: Set<Topic>
+  private let identity: ServiceIdentity
+  private let log: WorkLog
+
+  /// How many connections may be open.
+  private static let maximumConnections = 256
+
+  /// How long requests may take to be answered after a signal.
+  private static let endingTime = Duration.seconds(5)
+
+  init(from arguments: Arguments, console: Console) throws(ToolError) {
+    store = try StorePlace(from: arguments)
+    place = try arguments.required(.listen)
+    let log = WorkLog(isQuiet: true)
+    secrets = try ServiceSecrets(from: arguments)
+    senders = try ServedSenders(from: arguments) { log.note("senders-kept", reason: $0) }
+    topics = senders.topics.union(try arguments.all(.topic))
+    guard !topics.isEmpty else {
+      throw .usage("give the apps: \(Option.senders) with their sets, or \(Option.topic)")
+    }
+    identity = try ServiceIdentity(from: arguments)
+    self.log = log
+  }
+
+  /// Serves until a signal comes.
+  func run(console: Console) async throws(ToolError) {
+    try place.checkFolder()
+    // Before anybody learns that it serves, and may end it.
+    try Interruption.watch()
+    Interruption.watchHangups()
+    let store = try await store.open(making: true, console: console)
+    let server = try listen()
+    let service = EnrolmentService(
+      store: store, senders: senders, topics: topics, secrets: secrets, identity: identity, log: log)
+    server.serve(refusing: LoopbackAnswer.init(refusing:)) { request in
+      BlockingWait.value { await service.answer(to: request) }
+    }
+    log.write("started", texts: [("listen", server.place.description)])
+    let watch = Task { await readAgain() }
+    await Interruption.wait()
+    watch.cancel()
+    log.write("stopping", numbers: [])
+    server.stop()
+    let end = ContinuousClock.now + Self.endingTime
+    while !server.isIdle, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(20)) }
+    await (store as? SQLiteStore)?.close()
+    log.write("stopped", numbers: [])
+  }
+
+  private func listen() throws(ToolError) -> LoopbackServer {
+    var rules = LoopbackRules()
+    rules.maximumConnections = Self.maximumConnections
+    rules.maximumBody = EnrolmentService.maximumBody
+    rules.isForBrowsers = false
+    rules.tellsWhenFull = true
+    // A proxy may repeat headers of its own, and those that say who it is are checked.
+    rules.takesRepeatedHeaders = true
+    do throws(LoopbackError) {
+      return try LoopbackServer(at: place, rules: rules)
+    } catch {
+      throw ToolError(.failed, error.description, hint: "another service may use it")
+    }
+  }
+
+  /// Reads the secrets again whenever SIGHUP has come.
+  private func readAgain() async {
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .seconds(1))
+      guard Interruption.takeHangup() else { continue }
+      do throws(ToolError) {
+        try secrets.readAgain()
+        log.write("secrets-read", numbers: [])
+      } catch {
+        log.write("secrets-kept", reason: error.message)
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import PushNetwork
+import TestSupport
+import Testing
+
+/// What a server that is for a proxy takes.
+@Suite(.hangGuard) struct LoopbackRulesTests {
+  private func server(
+    at place: LoopbackPlace = .port(0), _ change: (inout LoopbackRules) -> Void = { _ in }
+  ) throws -> LoopbackServer {
+    var rules = LoopbackRules()
+    rules.isForBrowsers = false
+    rules.tellsWhenFull = true
+    change(&rules)
+    let server = try LoopbackServer(at: place, rules: rules)
+    server.serve { request in
+      LoopbackAnswer(
+        type: "text/plain", body: .bytes(Array(request.repeated.sorted().joined(separator: ",").utf8)))
+    }
+    return server
+  }
+
+  @Test("A head or a body that does not end is given up when its time is over")
+  func endless() async throws {
+    let server = try server { $0.requestTime = .milliseconds(100) }
+    for request in ["GET / HTTP/1.1\r\nX: ", "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n{"] {
+      let visitor = try Visitor(at: server.port)
+      visitor.say(request)
+      #expect(await visitor.answer().hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+    }
+    server.stop()
+  }
+
+  @Test("A connection above the maximum is told so, and there is room when another has ended")
+  func full() async throws {
+    let server = try server { $0.maximumConnections = 2 }
+    var others = try (0..<2).map { _ in try Visitor(at: server.port) }
+    let visitor = try Visitor(at: server.port)
+    visitor.say("GET / HTTP/1.1\r\n\r\n")
+    #expect(await visitor.answer().hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
+    others.removeLast()
+    try await HangGuard.wait(for: "room") {
+      let visitor = try Visitor(at: server.port)
+      visitor.say("GET / HTTP/1.1\r\n\r\n")
+      return await visitor.answer().hasPrefix("HTTP/1.1 200 OK\r\n")
+    }
+    server.stop()
+  }
+
+  @Test("A refused request has its answer, although more of it comes than is read")
+  func refusedEarly() async throws {
+    let server = try server()
+    let visitor = try Visitor(at: server.port)
+    visitor.say("GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 30_000) + "\r\n\r\n")
+    #expect(await visitor.answer().hasPrefix("HTTP/1.1 413 Content Too Large\r\n"))
+    server.stop()
+  }
+
+  @Test("Headers may be repeated if the rules say so, and the handler learns which ones are")
+  func repeated() async throws {
+    let server = try server { $0.takesRepeatedHeaders = true }
+    let visitor = try Visitor(at: server.port)
+    visitor.say("GET / HTTP/1.1\r\nA: 1\r\na: 2\r\nB: 3\r\n\r\n")
+    #expect(await visitor.answer().hasSuffix("\r\n\r\na"))
+    server.stop()
+  }
+
+  @Test(
+    "Requests that two programs could read in two ways are malformed",
+    arguments: [
+      "Content-Length: 0\r\nContent-Length: 0", "Host: a\r\nHost: b",
+      "Content-Length: 0\r\nTransfer-Encoding: chunked",
+      "Transfer-Encoding: identity", "Content-Length: +1", "Content-Length: 0, 0", "A: 1\nB: 2", "A: 1\rB: 2",
+      "A: \0",
+      "A : 1", " A: 1", "A", ": 1",
+    ])
+  func ambiguous(headers: String) async throws {
+    let server = try server { $0.takesRepeatedHeaders = true }
+    let visitor = try Visitor(at: server.port)
+    visitor.say("POST / HTTP/1.1\r\n\(headers)\r\n\r\n")
+    #expect(await visitor.answer().hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+    server.stop()
+  }
+
+  @Test(
+    "A socket at a path is its user's and group's, in use once, replaced when it is left, and removed at the end"
+  )
+  func path() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "socket")
+    var listener: LoopbackListener? = try LoopbackListener(at: .path(path))
+    #expect(try mode(of: path) & 0o777 == 0o660)
+    #expect(throws: LoopbackError.self) { try LoopbackListener(at: .path(path)) }
+    // The file stays, and nobody listens.
+    listener = nil
+    let next = try LoopbackListener(at: .path(path))
+    #expect(next.port == 0 && listener == nil)
+    next.stop()
+    #expect(!FileManager.default.fileExists(atPath: path))
+    try Data().write(to: URL(fileURLWithPath: path))
+    #expect(throws: LoopbackError.self) { try LoopbackListener(at: .path(path)) }
+    #expect(throws: LoopbackError.self) {
+      try LoopbackListener(at: .path(folder.path(of: String(repeating: "a", count: 108))))
+    }
+  }
+}
