@@ -31,6 +31,7 @@ def key_files():
     yield flow(f"keys rotate --keys device.jwks --out device.pub.jwks --force {LATER}")
     yield flow(f"keys rotate --keys device.jwks --out shared.jwks --force {LATER}", 73)
     yield flow(f"keys rotate --keys shared.jwks --unconfirmed {LATER}")
+    yield flow(f"keys rotate --keys sender.jwks {AT}", 75)
     yield flow(f"keys confirm --keys shared.jwks {LATER}", None)
     for name in ("torn", "half", "twice", "odd", "bent", "later", "escaped", "swapped", "list", "behind", "open",
                  "link", "nowhere"):
