@@ -1,7 +1,7 @@
 /// The tables of a store in PostgreSQL: each version's text changes the tables of the one before.
 enum PostgresSchema {
   /// The texts, from version 1; a text that was released stays as it is.
-  static let versions = [version1, version2, version3, version4]
+  static let versions = [version1, version2, version3, version4, version5]
 
   /// Asks for notifications of new jobs.
   static let listening = "LISTEN sealpush_job"
@@ -154,5 +154,11 @@ enum PostgresSchema {
     REVOKE EXECUTE ON FUNCTION sealpush.removal_made() FROM PUBLIC;
     CREATE TRIGGER removal_made AFTER INSERT ON sealpush.removal
       FOR EACH ROW EXECUTE FUNCTION sealpush.removal_made();
+    """
+
+  /// Which phones have which set of senders' keys; a phone that enrolled before counts as having done so now.
+  private static let version5 = """
+    ALTER TABLE sealpush.device
+      ADD COLUMN enrolled_at timestamptz NOT NULL DEFAULT pg_catalog.now(), ADD COLUMN report text;
     """
 }

@@ -1,7 +1,7 @@
 /// The tables of a store in SQLite: each version's text changes the tables of the one before.
 enum SQLiteSchema {
   /// The texts, from version 1; a text that was released stays as it is.
-  static let versions = [version1, version2, version3, version4, version5]
+  static let versions = [version1, version2, version3, version4, version5, version6]
 
   /// What the file says that it is: `Seal` in ASCII.
   static let applicationID: Int64 = 0x5365_616c
@@ -162,6 +162,16 @@ enum SQLiteSchema {
       DELETE FROM device WHERE name = new.registration OR identity = new.identity OR token = lower(new.token);
       DELETE FROM removal WHERE id = new.id;
     END;
+    """
+
+  /// What phones say of themselves; a phone without a time, which enrolled before, counts as having enrolled at this change.
+  ///
+  /// Writing a time into every row would take as long as writing the whole table.
+  private static let version6 = """
+    ALTER TABLE device ADD COLUMN enrolled_at REAL;
+    ALTER TABLE device ADD COLUMN report TEXT;
+    CREATE TABLE fleet (since REAL NOT NULL);
+    INSERT INTO fleet VALUES (\(now));
     """
 
   /// A trigger that refuses numbers that leave few after them.

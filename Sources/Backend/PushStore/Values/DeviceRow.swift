@@ -24,7 +24,9 @@ package struct DeviceRow: Hashable, Sendable {
   package var keys: String?
   /// The registration's line.
   package var registration: String
-  /// The state that a conditional write asks for.
+  /// What the device says of itself, in JSON; nil if it says nothing.
+  package var report: String?
+  /// The state that a conditional write asks for, together with the serial.
   package var version: Int64
   /// The IDs of the proven keys, and of the newest enrolment's.
   package var keyIDs: [String: Bool]
@@ -45,10 +47,51 @@ package struct DeviceRow: Hashable, Sendable {
     hasToken = proven?.hasToken == true
     keys = proven.map { String(decoding: $0.keys.encoded(), as: UTF8.self) }
     self.registration = String(decoding: registration.encoded(), as: UTF8.self)
+    report = registration.enrolment.report.map { String(decoding: $0.members.encoded(), as: UTF8.self) }
     version = .random(in: 1 ... .max)
     keyIDs = [:]
     for key in registration.enrolment.keys.records { keyIDs[key.id.keyID.text] = false }
     for key in proven?.keys.records ?? [] { keyIDs[key.id.keyID.text] = true }
+  }
+}
+
+extension DeviceRow {
+  /// Makes the row that takes the place of another one.
+  ///
+  /// If only the newest enrolment is another one, and it says nothing new of where the device is and which keys it has, the
+  /// version stays: what was read of the device holds.
+  package init(_ registration: Registration, over old: VersionedRegistration) {
+    self.init(registration)
+    var (before, after) = (DeviceRow(old.registration), self)
+    before.forgetEnrolment()
+    after.forgetEnrolment()
+    // A new serial, and not the version, tells such a state from the one before.
+    if before == after, serial != old.registration.enrolment.serial { version = old.version }
+  }
+
+  /// Takes out what every enrolment changes.
+  private mutating func forgetEnrolment() {
+    (serial, registration, report, version) = (0, "", nil, 0)
+  }
+}
+
+extension FleetDevice {
+  /// Reads a row of the table `device` with proven keys; nil if something else has written it.
+  package init?(
+    name: String, topic: String, environment: String, keys: [UInt8], enrolledAt: Double, report: [UInt8]?
+  ) {
+    guard let topic = try? Topic(topic), let environment = APNsEnvironment(rawValue: environment),
+      let keys = try? PublicKeySet(parsing: keys.span)
+    else { return nil }
+    var told: DeviceReport?
+    if let report {
+      guard let object = try? JSONObject(parsing: report.span) else { return nil }
+      told = DeviceReport(members: object)
+    }
+    self.init(
+      name: name, topic: topic, environment: environment,
+      suites: Set(keys.records.compactMap(\.algorithm.suite)),
+      enrolledAt: StoreTime.unixTime(seconds: enrolledAt), report: told)
   }
 }
 
