@@ -12,7 +12,8 @@ extension Program {
     commands: [
       .send, .enqueue, .work, .queue, .queueDead, .queueResend, .queueDelete, .devices, .devicesImport,
       .devicesExport,
-      .devicesAccept, .devicesRelease, .devicesRemove, .devicesForget, .storeBackup, .storeCheck, .apns,
+      .devicesReport, .devicesAccept, .devicesRelease, .devicesRemove, .devicesForget, .storeBackup,
+      .storeCheck, .apns,
       .demo,
       .completions(of: "sealpushd") { .sealpushd }, .man(of: "sealpushd") { .sealpushd },
     ],
