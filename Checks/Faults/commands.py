@@ -77,9 +77,9 @@ class Command:
 
 
 COMMANDS = [
-    Command("rotate", 20, "rotate --keys {KEYS} --now {NOW}", rotated),
-    Command("rotate --if-older-than", 10, "rotate --keys {KEYS} --if-older-than 0s --now {NOW}", rotated),
-    Command("rotate --out", 10, "rotate --keys {KEYS} --now {NOW} --out {OUT} --force", rotated, output=public_set,
+    Command("rotate", 20, "rotate --keys {KEYS} --again --now {NOW}", rotated),
+    Command("rotate --if-older-than", 10, "rotate --keys {KEYS} --again --if-older-than 0s --now {NOW}", rotated),
+    Command("rotate --out", 10, "rotate --keys {KEYS} --again --now {NOW} --out {OUT} --force", rotated, output=public_set,
             roles=PAIRS),
     Command("rotate --unconfirmed", 10, "rotate --keys {KEYS} --unconfirmed --now {NOW}", rotated, roles=OPENING),
     Command("confirm", 8, "confirm --keys {KEYS} --now {NOW}", confirmed,

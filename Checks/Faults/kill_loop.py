@@ -40,7 +40,7 @@ class Attempt:
             stage.succeed("keys " + self.command.first.format(KEYS=name, NOW=stage.now))
             before = stage.read(name)
         if self.command.kid == "accepted" and not before.ends():
-            stage.succeed(f"keys rotate --keys {name} --now {stage.now}")
+            stage.succeed(f"keys rotate --keys {name} --again --now {stage.now}")
             before = stage.read(name)
         return before
 

@@ -65,7 +65,7 @@ def two_sets(role):
     def prepare(stage, folder):
         inputs(f"{role}.jwks:keys.jwks")(stage, folder)
         (folder / "out").write_bytes(b"an old file\n")
-        stage.succeed(f"keys rotate --keys {folder}/keys.jwks --now {NOW + 1}")
+        stage.succeed(f"keys rotate --keys {folder}/keys.jwks --again --now {NOW + 1}")
 
     return prepare
 
@@ -195,7 +195,7 @@ FLOWS = [
          {"keys.jwks": key_set(commands.imported)}, follow=ROTATE),
     Flow("keys rotate", f"keys rotate --keys {{F}}/keys.jwks --now {LATER}",
          {"keys.jwks": key_set(commands.rotated)}, two_sets("device")),
-    Flow("keys rotate --out", f"keys rotate --keys {{F}}/keys.jwks --now {LATER} --out {{F}}/out --force",
+    Flow("keys rotate --out", f"keys rotate --again --keys {{F}}/keys.jwks --now {LATER} --out {{F}}/out --force",
          {"keys.jwks": key_set(commands.rotated), "out": public_half("keys.jwks")}, two_sets("sender"),
          public=("out",)),
     Flow("keys prune", f"keys prune --keys {{F}}/keys.jwks --now {LATER + 40 * 86_400}",

@@ -31,6 +31,7 @@ def key_files():
     yield flow(f"keys rotate --keys device.jwks --out device.pub.jwks --force {LATER}")
     yield flow(f"keys rotate --keys device.jwks --out shared.jwks --force {LATER}", 73)
     yield flow(f"keys rotate --keys shared.jwks --unconfirmed {LATER}")
+    yield flow(f"keys rotate --keys sender.jwks {AT}", 75)
     yield flow(f"keys confirm --keys shared.jwks {LATER}", None)
     for name in ("torn", "half", "twice", "odd", "bent", "later", "escaped", "swapped", "list", "behind", "open",
                  "link", "nowhere"):
@@ -124,6 +125,8 @@ def continuity():
     answer = f"{enrol} --answer request.json --senders"
     yield flow(enrol)
     yield flow(f"{enrol} --dry-run")
+    yield flow(f"{enrol} --senders senders.jws --root root.pub.jwks")
+    yield flow(f"{enrol} --counts device.jwks", None)
     yield flow(f"{enrol} --identity phone/new.jwks", makes="work/phone/new.jwks")
     yield flow(f"{enrol} --identity phone/device.jwks", None)
     yield flow(f"{accept} ada --in enrolment.json")

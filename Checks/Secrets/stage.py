@@ -63,7 +63,7 @@ class Stage(Foreign, Folder):
             self.run(f"keys export --keys {file}.jwks --out {file}.pub.jwks --force")
         for name, role in (("shared", "shared"), ("root", "root"), ("other", "device"), ("rotated", "sender")):
             self.run(f"keys new --role {role} --out {name}.jwks --now {NOW - 40 * 86_400}")
-        self.run(f"keys rotate --keys rotated.jwks --now {NOW - 39 * 86_400}")
+        self.run(f"keys rotate --keys rotated.jwks --again --now {NOW - 39 * 86_400}")
         self.run("keys export --keys root.jwks --out root.pub.jwks")
         self.run(f"keys sign-senders --keys root.jwks --senders sender.pub.jwks --topic {TOPIC} --out senders.jws")
         (self.work / "phone").mkdir(mode=0o700)

@@ -130,7 +130,7 @@ struct KeyPitfalls {
   func senderRotation() async throws {
     let payload = try stage.sealed()
     var editor = KeySetEditor(stage.backend)
-    try editor.rotate(at: Stage.start)
+    try editor.rotate(again: true, at: Stage.start)
     stage.advance(days: 30)
     let host = stage.host(stage.receiver(senders: try editor.keySet.publicKeys))
     #expect(try await host.deliver(payload).body == Stage.secret)

@@ -40,7 +40,7 @@ struct CopyFindingsTests {
     #expect(try lines(set, days: 0, copy: copy) == [["warning", "not-handed-out", "1"]])
     #expect(try lines(set, days: 0, copy: set.publicKeys).isEmpty)
     var editor = KeySetEditor(set)
-    try editor.rotate(at: start)
+    try editor.rotate(again: true, at: start)
     #expect(try lines(editor.keySet, days: 0, copy: set.publicKeys) == [["warning", "not-handed-out", "2"]])
   }
 
@@ -53,7 +53,7 @@ struct CopyFindingsTests {
     #expect(try one.publicKeys(beside: copy, without: gone) == one.publicKeys)
     // The set's own keys count as current, wherever they are in the copy.
     var editor = KeySetEditor(one)
-    try editor.rotate(at: start)
+    try editor.rotate(again: true, at: start)
     let merged = try editor.keySet.publicKeys(beside: copy)
     #expect(try merged.records == editor.keySet.publicKeys.records + other.records)
     #expect(throws: KeySetError.wrongRole) { try one.publicKeys(beside: Kind.p256.makeSet().publicKeys) }
@@ -64,7 +64,7 @@ struct CopyFindingsTests {
 
   @Test func aSendersKeyThatHasEndedNeedNotBeKnown() throws {
     var editor = KeySetEditor(Kind.sender.makeSet())
-    try editor.rotate(at: start)
+    try editor.rotate(again: true, at: start)
     #expect(
       try lines(editor.keySet, days: 31, copy: editor.keySet.publicKeys)
         .allSatisfy { $0[1] != "not-handed-out" })

@@ -80,7 +80,7 @@ struct FindingsTests {
     let whole = Kind.sender.makeWholeSet()
     let copy = try parsePublic(setText([keyTexts(publicText(whole))[0]]))
     var editor = KeySetEditor(whole)
-    try editor.rotate(at: start)
+    try editor.rotate(again: true, at: start)
     let missing = [["error", "not-handed-out", "1"], ["warning", "not-handed-out", "2"]]
     #expect(try lines(editor.keySet, days: 1, copy: copy) == missing)
     #expect(try lines(editor.keySet, days: 1, copy: editor.keySet.publicKeys).isEmpty)
@@ -97,7 +97,7 @@ struct FindingsTests {
     let copy = try editor.keySet.publicKeys
     #expect(try lines(editor.keySet, days: 1, copy: copy).isEmpty)
     // Devices have the key that became active, but not the new next key.
-    try editor.rotate(at: start)
+    try editor.rotate(again: true, at: start)
     #expect(try lines(editor.keySet, days: 1, copy: copy) == [["warning", "not-handed-out", "2"]])
   }
 

@@ -86,15 +86,15 @@ struct KeyChangeTests {
     let set = Kind.sender.makeWholeSet()
     var editor = KeySetEditor(set)
     let age = Duration.seconds(10 * 86_400 + seconds)
-    let rotation = try editor.rotate(ifOlderThan: age, at: later)
+    let rotation = try editor.rotate(ifOlderThan: age, again: true, at: later)
     #expect(rotation.isEmpty && rotation.kept == [set.records[0]])
     #expect(editor.keySet.records == set.records)
   }
 
   @Test func keepsAKeyFromTheFuture() throws {
     var editor = KeySetEditor(Kind.sender.makeWholeSet())
-    #expect(try editor.rotate(ifOlderThan: .zero, at: start.advanced(by: .seconds(-1))).isEmpty)
-    #expect(try !editor.rotate(ifOlderThan: .zero, at: start).isEmpty)
+    #expect(try editor.rotate(ifOlderThan: .zero, again: true, at: start.advanced(by: .seconds(-1))).isEmpty)
+    #expect(try !editor.rotate(ifOlderThan: .zero, again: true, at: start).isEmpty)
   }
 
   @Test(arguments: Kind.pairs) func importsAKey(kind: Kind) throws {

@@ -52,7 +52,7 @@ struct KeyLifePropertyTests {
   ) throws {
     let (records, now) = (editor.keySet.records, ledger.now)
     switch Int.random(in: 0..<9, using: &random) {
-    case 0: try editor.rotate(grace: .seconds(grace), at: now)
+    case 0: try editor.rotate(grace: .seconds(grace), again: true, at: now)
     case 1: try rotateTheOld(&editor, grace: grace, at: now, &random)
     case 2 where editor.keySet.role == .sender:
       #expect(throws: KeySetError.wrongRole) { try editor.rotate(grace: nil, at: now) }
@@ -84,7 +84,7 @@ struct KeyLifePropertyTests {
     let age = Int64.random(in: 0...2 * month, using: &random)
     let before = editor.keySet.records
     let active = before.filter { $0.life.status == .active }
-    let rotation = try editor.rotate(ifOlderThan: .seconds(age), grace: .seconds(grace), at: now)
+    let rotation = try editor.rotate(ifOlderThan: .seconds(age), grace: .seconds(grace), again: true, at: now)
     let isThatOld = { (record: KeyRecord) in
       now.seconds - record.life.issuedAt.seconds >= age || record.life.issuedAt.seconds - now.seconds > 86_400
     }

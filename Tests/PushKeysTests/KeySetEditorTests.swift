@@ -24,7 +24,7 @@ struct KeySetEditorTests {
     let old = kind.makeWholeSet()
     var editor = KeySetEditor(old)
     let now = start.advanced(by: .seconds(100))
-    try editor.rotate(grace: .seconds(month + 5), at: now)
+    try editor.rotate(grace: .seconds(month + 5), again: true, at: now)
     let records = editor.keySet.records
     #expect(records[0].publicKey == old.records[0].publicKey)
     #expect(
@@ -35,7 +35,7 @@ struct KeySetEditorTests {
 
   @Test func rotatesEachSuite() throws {
     var editor = KeySetEditor(try twoSuiteSet())
-    try editor.rotate(at: start)
+    try editor.rotate(again: true, at: start)
     let records = editor.keySet.records
     #expect(records.map(\.life.status) == [.accepted, .accepted, .active, .active])
     #expect(records.map(\.algorithm) == [.x25519, .p256, .x25519, .p256])
@@ -44,7 +44,7 @@ struct KeySetEditorTests {
 
   @Test func handsOutASendersAcceptedKeys() throws {
     var editor = KeySetEditor(Kind.sender.makeWholeSet())
-    try editor.rotate(at: start)
+    try editor.rotate(again: true, at: start)
     let (own, others) = (editor.keySet.records, try editor.keySet.publicKeys.records)
     try #require(others.count == 3 && others.map(\.publicKey) == own.map(\.publicKey))
     #expect(others.prefix(2) == own.prefix(2))
@@ -74,7 +74,7 @@ struct KeySetEditorTests {
   @Test func rotatesWhenTheClockWentBack() throws {
     var editor = KeySetEditor(Kind.sender.makeWholeSet())
     let earlier = start.advanced(by: .seconds(-1_000_000))
-    try editor.rotate(at: earlier)
+    try editor.rotate(again: true, at: earlier)
     #expect(editor.keySet.records.map(\.life.issuedAt) == [start, earlier, earlier])
     // The old key was active at its own start, whatever the clock says.
     #expect(editor.keySet.records[0].life.expiresAt == start.advanced(by: .seconds(month)))
@@ -120,7 +120,8 @@ struct KeySetEditorTests {
       // The clock usually goes forwards, sometimes backwards.
       now = now.advanced(by: .seconds(Int64.random(in: -month...2 * month, using: &random)))
       if Bool.random(using: &random) {
-        try editor.rotate(grace: .seconds(Int64.random(in: month...2 * month, using: &random)), at: now)
+        try editor.rotate(
+          grace: .seconds(Int64.random(in: month...2 * month, using: &random)), again: true, at: now)
         #expect(editor.keySet.records.map(\.id).starts(with: before.map(\.id)))
       } else {
         let destroyed = Set(editor.prune(at: now))

@@ -23,7 +23,7 @@ struct KeySetUseTests {
 
   @Test func signsWithTheActiveKey() throws {
     var editor = KeySetEditor(Kind.sender.makeWholeSet())
-    try editor.rotate(at: start)
+    try editor.rotate(again: true, at: start)
     #expect(try editor.keySet.signingKey().publicKey == editor.keySet.records[1].publicKey)
   }
 

@@ -36,7 +36,7 @@ struct NextKeyTests {
 
   @Test func becomesTheActiveOneByARotation() throws {
     var editor = KeySetEditor(set)
-    let rotation = try editor.rotate(at: later)
+    let rotation = try editor.rotate(again: true, at: later)
     let records = editor.keySet.records
     try #require(records.map(\.life.status) == [.accepted, .active, .next])
     #expect(rotation.added == [records[1]] && records[1].id == next.id)
@@ -46,21 +46,22 @@ struct NextKeyTests {
 
   @Test func isAsYoungAsItsTimeAsTheActiveOne() throws {
     var editor = KeySetEditor(set)
-    try editor.rotate(at: later)
-    #expect(try editor.rotate(ifOlderThan: .seconds(1), at: later).isEmpty)
-    #expect(try !editor.rotate(ifOlderThan: .seconds(1), at: later.advanced(by: .seconds(1))).isEmpty)
+    try editor.rotate(again: true, at: later)
+    #expect(try editor.rotate(ifOlderThan: .seconds(1), again: true, at: later).isEmpty)
+    #expect(
+      try !editor.rotate(ifOlderThan: .seconds(1), again: true, at: later.advanced(by: .seconds(1))).isEmpty)
   }
 
   @Test func waitsWhenNothingIsOldEnough() throws {
     var editor = KeySetEditor(set)
-    try editor.rotate(ifOlderThan: .seconds(86_401), at: later)
+    try editor.rotate(ifOlderThan: .seconds(86_401), again: true, at: later)
     #expect(text(editor.keySet) == text(set))
   }
 
   @Test func verifiesWithWhatWasHandedOutBeforeItTookOver() throws {
     let handedOut = try parsePublic(text(set.publicKeys))
     var editor = KeySetEditor(set)
-    try editor.rotate(at: later)
+    try editor.rotate(again: true, at: later)
     let message: [UInt8] = [1, 2, 3]
     let key = try editor.keySet.signingKey(at: later)
     let signature = key.sign(message.span)
@@ -94,7 +95,7 @@ struct NextKeyTests {
     // Nobody has the new key yet, so the active one stays.
     let old = Kind.sender.makeSet()
     var editor = KeySetEditor(old)
-    let rotation = try editor.rotate(ifOlderThan: .zero, at: later)
+    let rotation = try editor.rotate(ifOlderThan: .zero, again: true, at: later)
     #expect(editor.keySet.records.map(\.life.status) == [.active, .next])
     #expect(
       rotation.kept == old.records && rotation.added.isEmpty && rotation.next == editor.keySet.records[1])
@@ -103,10 +104,65 @@ struct NextKeyTests {
 
   @Test func mustBeAsOldAsTheKeyThatItReplaces() throws {
     var editor = KeySetEditor(Kind.sender.makeSet())
-    try editor.rotate(at: later)
+    try editor.rotate(again: true, at: later)
     let age = Duration.seconds(100)
-    #expect(try editor.rotate(ifOlderThan: age, at: later.advanced(by: .seconds(99))).isEmpty)
-    #expect(try editor.rotate(ifOlderThan: age, at: later.advanced(by: .seconds(100))).added.count == 1)
+    #expect(try editor.rotate(ifOlderThan: age, again: true, at: later.advanced(by: .seconds(99))).isEmpty)
+    #expect(
+      try editor.rotate(ifOlderThan: age, again: true, at: later.advanced(by: .seconds(100))).added.count == 1
+    )
+  }
+
+  /// A phone without the set that has the key would show the placeholder.
+  @Test(arguments: [0, 604_799] as [Int64]) func doesNotTakeOverBeforePhonesCanHaveIt(age: Int64) throws {
+    let now = start.advanced(by: .seconds(age))
+    var editor = KeySetEditor(set)
+    #expect(throws: KeySetError.nextKeyTooYoung(until: moment(start.seconds + 604_800))) {
+      try editor.rotate(at: now)
+    }
+    #expect(editor.keySet.records == set.records)
+    #expect(try editor.rotate(again: true, at: now).added.map(\.id) == [next.id])
+  }
+
+  @Test func takesOverAfterSevenDays() throws {
+    var editor = KeySetEditor(set)
+    let week = start.advanced(by: KeySetEditor.minimumNotice)
+    #expect(try editor.rotate(at: week).added.map(\.id) == [next.id])
+    #expect(throws: KeySetError.nextKeyTooYoung(until: week.advanced(by: KeySetEditor.minimumNotice))) {
+      try editor.rotate(at: week.advanced(by: .seconds(1)))
+    }
+  }
+
+  @Test func takesOverOnlyAfterSevenDaysWhereYoungerKeysAreReplaced() throws {
+    var editor = KeySetEditor(set)
+    #expect(throws: KeySetError.nextKeyTooYoung(until: moment(start.seconds + 604_800))) {
+      try editor.rotate(ifOlderThan: .zero, at: later)
+    }
+    #expect(try editor.rotate(ifOlderThan: .seconds(86_401), at: later).isEmpty)
+  }
+
+  @Test func waitsAfterARevocation() throws {
+    let old = start.advanced(by: .seconds(-2 * month))
+    var editor = KeySetEditor(KeySet(generating: .sender, at: old))
+    try editor.revoke(editor.keySet.records[0].id, at: start)
+    #expect(throws: KeySetError.nextKeyTooYoung(until: moment(start.seconds + 604_800))) {
+      try editor.rotate(at: later)
+    }
+    #expect(throws: Never.self) { try editor.revoke(editor.keySet.records[0].id, at: later) }
+  }
+
+  @Test func waitsAsIfItWereNewWhenItIsFromTheFuture() throws {
+    var editor = KeySetEditor(set)
+    let now = start.advanced(by: .seconds(-400 * 86_400))
+    #expect(throws: KeySetError.nextKeyTooYoung(until: now.advanced(by: KeySetEditor.minimumNotice))) {
+      try editor.rotate(at: now)
+    }
+  }
+
+  @Test func doesNotWaitWhereNothingCanSign() throws {
+    let ended = text(set).replacingOccurrences(
+      of: #","status":"active""#, with: #","exp":\#(start.seconds),"status":"active""#)
+    var editor = KeySetEditor(try parse(ended))
+    #expect(try editor.rotate(at: later).added.map(\.id) == [next.id])
   }
 
   @Test func isNotReplacedWithoutAnEnd() {
@@ -120,7 +176,7 @@ struct NextKeyTests {
     let ending = text(set).replacingOccurrences(
       of: #","status":"active""#, with: #","exp":\#(end.seconds),"status":"active""#)
     var editor = KeySetEditor(try parse(ending))
-    try editor.rotate(at: start)
+    try editor.rotate(again: true, at: start)
     #expect(editor.keySet.records[0].life.expiresAt == min(end, start.advanced(by: .seconds(month))))
   }
 

@@ -22,7 +22,7 @@ struct OutputFileTests {
     let file = KeyFile(path: try folder.write(text(Kind.sender.makeWholeSet())), patience: .milliseconds(20))
     let statuses = try file.update {
       (editor) throws(KeySetError) in
-      try editor.rotate(at: start)
+      try editor.rotate(again: true, at: start)
     } publishing: { (rotation, set) in
       #expect(rotation.added.count == 1 && (try? file.load())?.records == set.records)
       expectFault(.file(.busy)) { try file.update { $0.prune(at: start) } }

@@ -18,7 +18,7 @@ struct PromotedSenderTests {
       path: folder.path(of: "senders.jws"), roots: try root.keySet.publicKeys, topic: Signed.topic)
     let signed = try root.signSenders(sender.keySet.publicKeys, for: Signed.topic, at: start)
     try file.accept(Array(signed.text.utf8).span)
-    try sender.rotate(at: start)
+    try sender.rotate(again: true, at: start)
     let device = Kind.x25519.makeSet()
     let sealer = Sealer(topic: Signed.topic, signingKey: try sender.keySet.signingKey(at: start))
     let push = try sealer.seal(
@@ -29,7 +29,7 @@ struct PromotedSenderTests {
     let reception = receiver.reception(ofPayload: try .init(parsing: push.payload.span))
     #expect(reception.content.body == "secret")
     // The device does not know the key after that yet.
-    try sender.rotate(at: start)
+    try sender.rotate(again: true, at: start)
     let early = Sealer(topic: Signed.topic, signingKey: try sender.keySet.signingKey(at: start))
     let unknown = try early.seal(
       RemoteNotification(body: "secret"), to: device.publicKeys.recipient(), at: start)

@@ -108,7 +108,7 @@ struct KeyChoiceTests {
   @Test("a replaced sender's key verifies until its last second")
   func replacedSender() throws {
     var editor = KeySetEditor(x25519.backend)
-    try editor.rotate(at: Parties.now)
+    try editor.rotate(again: true, at: Parties.now)
     let senders = try editor.keySet.publicKeys
     let push = try x25519.push(Draft(issuedAt: Parties.now.advanced(by: .seconds(60))))
     let open = { (seconds: Int64) in

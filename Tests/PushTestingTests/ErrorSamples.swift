@@ -68,6 +68,7 @@ enum ErrorSamples {
       .unknownMember(index: nil, member: name), .keyMismatch(index: 4), .duplicateKey, .collidingKeyIDs,
       .twoActiveKeys, .noActiveKey, .keyEnded, .keyNotBegun, .wrongRole, .noPublicHalf, .noKeyForSuite,
       .noSuchKey, .suitePresent, .graceTooShort, .serialNotGreater,
+      .nextKeyTooYoung(until: .distantFuture),
     ]
     let signed: [SignedSetError] = [
       .tooLarge, .malformedJWS, .malformedHeader, .unsupportedAlgorithm, .wrongType, .unknownSigner,

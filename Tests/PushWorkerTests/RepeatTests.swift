@@ -55,7 +55,7 @@ import UserNotifications
   @Test("although the sender's key was rotated meanwhile")
   func senderRotated() async throws {
     var editor = KeySetEditor(scene.senders)
-    try editor.rotate(at: .now)
+    try editor.rotate(again: true, at: .now)
     let rotated = editor.keySet
     #expect(try rotated.signingKey().publicKey != scene.senders.signingKey().publicKey)
     try await expectQuietRepeat(signing: rotated)

@@ -7,7 +7,7 @@ struct DaemonHelpTests {
     "work":
       """
     --store --from --from-fd --key-file --key-id --team-id --endpoint --trust --once --audience --topic --metrics \
-    --batch --nobody --person-limit --lease --stop-within --timeout --post-quantum --padding --visible --drop --fit --envelope-key \
+    --senders --batch --nobody --person-limit --lease --stop-within --timeout --post-quantum --padding --visible --drop --fit --envelope-key \
     --passphrase-file --passphrase-fd --config
     """,
     "serve": "--store --listen --secret-file --senders --topic --identity-header",
@@ -20,6 +20,11 @@ struct DaemonHelpTests {
     "queue resend": "--store --person --all", "queue delete": "--store --person --all",
     "devices": "--store --person --state --tokens --json",
     "devices import": "--store --json", "devices export": "--store",
+    "devices report":
+      """
+    --store --registrations --senders --from --from-fd --topic --ready-for-rotation --names --json --now \
+    --passphrase-file --passphrase-fd
+    """,
     "devices accept":
       """
     --store --registration --person --audience --from --from-fd --request --force --key-alone --envelope-key --new \

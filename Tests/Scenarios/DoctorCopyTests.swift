@@ -34,7 +34,7 @@ struct DoctorCopyTests {
 
   @Test func handingOutKeepsAnotherSendersKeys() async throws {
     let others = try await secondSender()
-    for _ in 0..<3 { try await tool.succeed("keys rotate --keys sender.jwks --now \(start)") }
+    for _ in 0..<3 { try await tool.succeed("keys rotate --keys sender.jwks --again --now \(start)") }
     let options = "--keys sender.jwks --senders sender.pub.jwks --now \(start)"
     let found = try await tool.findings(options, status: 65).filter { $0.code == "not-handed-out" }
     try await tool.paste(try #require(found.first).mend, now: start)
@@ -103,7 +103,8 @@ struct DoctorCopyTests {
   }
 
   @Test func anEndedKeyOfASenderNeedNotBeHandedOut() async throws {
-    try await tool.succeed("keys rotate --keys sender.jwks --now \(start) --out sender.pub.jwks --force")
+    try await tool.succeed(
+      "keys rotate --keys sender.jwks --again --now \(start) --out sender.pub.jwks --force")
     try await tool.succeed("keys rotate --keys sender.jwks --now \(start + 29 * day)")
     try await tool.succeed("keys export --keys sender.jwks --out sender.pub.jwks --force")
     let now = start + 31 * day

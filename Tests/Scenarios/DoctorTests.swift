@@ -62,12 +62,12 @@ struct DoctorTests {
       "--keys device.jwks --public device.pub.jwks", "warning", "not-handed-out",
       handingOut: "device.pub.jwks")
     // The devices have the key that signs since before the rotation, but not the one after it.
-    try await tool.succeed("keys rotate --keys sender.jwks --now \(start)")
+    try await tool.succeed("keys rotate --keys sender.jwks --again --now \(start)")
     let options = "--keys sender.jwks --senders sender.pub.jwks"
     let next = try await tool.mend(options, "warning", "not-handed-out", handingOut: "sender.pub.jwks")
     #expect(next.message.contains("the next rotation will sign with it"))
     #expect(try await tool.keys("sender.jwks").first { $0.status == "next" }?.kid == next.kid)
-    for _ in 0..<2 { try await tool.succeed("keys rotate --keys sender.jwks --now \(start)") }
+    for _ in 0..<2 { try await tool.succeed("keys rotate --keys sender.jwks --again --now \(start)") }
     let found = try await tool.findings("\(options) --now \(start)", status: 65)
     #expect(found.map(\.severity) == ["error", "warning"])
     try await tool.paste(try #require(found.first).mend, now: start)

@@ -13,7 +13,7 @@ struct HelpTests {
     "keys revoke": "--keys --kid --out --force --dry-run --now",
     "keys enrol":
       """
-    --keys --identity --topic --token --token-file --environment --audience --challenge --answer --senders --root \
+    --keys --identity --topic --token --token-file --environment --audience --challenge --answer --senders --root --counts \
     --envelope-key --out --force --dry-run --now
     """,
     "keys accept":
@@ -28,7 +28,7 @@ struct HelpTests {
       "--registrations --registration --identity --token --token-file --unregistered-at --dry-run",
     "keys doctor": "--keys --public --senders --root --recipients --topic --now --json",
     "keys list": "--keys --keys-fd --json",
-    "keys rotate": "--keys --if-older-than --grace --unconfirmed --out --force --dry-run --now",
+    "keys rotate": "--keys --if-older-than --grace --again --unconfirmed --out --force --dry-run --now",
     "keys prune": "--keys --dry-run --now",
     "keys passphrase": "--keys --new-passphrase-file --new-passphrase-fd --remove",
     "seal": """

@@ -77,7 +77,7 @@ struct KeyChangeOutputTests {
 
   @Test func aRevokedKeyDoesNotComeBack() async throws {
     let old = try await tool.keys("sender.jwks")[0].kid
-    let rotate = "keys rotate --keys sender.jwks --out sender.pub.jwks --force"
+    let rotate = "keys rotate --keys sender.jwks --again --out sender.pub.jwks --force"
     // Held up between the key file and the public one.
     let child = try Child(
       Strace.words(to: tool.scratch + "/calls")

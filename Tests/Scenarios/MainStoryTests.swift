@@ -69,7 +69,7 @@ struct MainStoryTests {
     let pair = try await Pair()
     let tool = pair.tool
     let old = try await pair.sealed()
-    try await tool.succeed("keys rotate --keys sender.jwks --now \(start + day)")
+    try await tool.succeed("keys rotate --keys sender.jwks --again --now \(start + day)")
     let new = try await pair.sealed(at: start + day)
 
     // A device trusts the new key, which it has known as the next one.
@@ -78,13 +78,32 @@ struct MainStoryTests {
     #expect(try await tool.succeed("\(pair.open) \(now)", input: .bytes(new)).text == sample)
 
     // One that has not heard of the one after it does not trust that.
-    try await tool.succeed("keys rotate --keys sender.jwks --now \(start + day)")
+    try await tool.succeed("keys rotate --keys sender.jwks --again --now \(start + day)")
     let newest = try await pair.sealed(at: start + day)
     try await tool.refuse("\(pair.open) \(now)", 65, "unknown-sender: ", input: .bytes(newest))
     try await tool.succeed("keys export --keys sender.jwks --out sender.pub.jwks --force")
     for push in [old, new, newest] {
       #expect(try await tool.succeed("\(pair.open) \(now)", input: .bytes(push)).text == sample)
     }
+  }
+
+  @Test func aSenderDoesNotRotateTwiceInAWeek() async throws {
+    let tool = try await Pair().tool
+    let rotate = "keys rotate --keys sender.jwks"
+    try await tool.succeed("\(rotate) --now \(start + 7 * day)")
+    let before = try tool.contents("sender.jwks")
+    for options in ["", " --if-older-than 1d", " --dry-run"] {
+      let run = try await tool.refuse(
+        "\(rotate)\(options) --now \(start + 9 * day)", 75, "the next key is younger than seven days")
+      #expect(run.hint?.contains("UTC on, or now with --again; for a stolen key: keys revoke") == true)
+    }
+    #expect(try tool.contents("sender.jwks") == before)
+    try await tool.succeed("\(rotate) --if-older-than 30d --now \(start + 9 * day)")
+    #expect(try tool.contents("sender.jwks") == before)
+    try await tool.succeed("\(rotate) --again --now \(start + 9 * day)")
+    try await tool.succeed("\(rotate) --now \(start + 16 * day)")
+    let kid = try await tool.keys("sender.jwks")[0].kid
+    try await tool.succeed("keys revoke --keys sender.jwks --kid=\(kid) --now \(start + 16 * day)")
   }
 
   @Test func aDryRunChangesNothing() async throws {

@@ -10,8 +10,8 @@ struct QuietTests {
     "keys doctor --keys device.jwks --public device.pub.jwks",
     "keys rotate --keys device.jwks --if-older-than 30d --out device.pub.jwks --force",
     "keys rotate --keys device.jwks --out device.pub.jwks --force",
-    "keys rotate --keys sender.jwks --dry-run",
-    "keys rotate --keys sender.jwks --out new.pub.jwks", "keys prune --keys device.jwks",
+    "keys rotate --keys sender.jwks --again --dry-run",
+    "keys rotate --keys sender.jwks --again --out new.pub.jwks", "keys prune --keys device.jwks",
     "keys confirm --keys device.jwks --enrolment enrolment", "keys new --role device --out new.jwks",
     "keys passphrase --keys sender.jwks --new-passphrase-file passphrase",
     "keys import --keys new.jwks --role device --format raw --in raw",
@@ -56,7 +56,7 @@ struct QuietTests {
       sealpush keys rotate --keys device.jwks --if-older-than 30d --out device.pub.jwks --force --quiet --now \(start)
       sealpush keys prune --keys device.jwks --quiet --now \(start)
       sealpush keys doctor --keys device.jwks --public device.pub.jwks --quiet --now \(start)
-      sealpush keys rotate --keys sender.jwks --out sender.pub.jwks --force --quiet --now \(start)
+      sealpush keys rotate --keys sender.jwks --again --out sender.pub.jwks --force --quiet --now \(start)
       sealpush keys doctor --keys sender.jwks --senders sender.pub.jwks --quiet --now \(start)
       sealpush \(pair.seal) --lines --in jobs --out sealed --errors errors --quiet --now \(start)
       """

@@ -16,7 +16,7 @@ struct SecrecyTests {
       "keys doctor --keys twice.jwks --json", "keys rotate --keys device.jwks --if-older-than 1d",
       "keys rotate --keys device.jwks",
       "keys new --role device --out device.jwks", "keys rotate --keys device.jwks --grace 1d",
-      "keys list --keys device.jwks --fast", "keys rotate --keys sender.jwks",
+      "keys list --keys device.jwks --fast", "keys rotate --keys sender.jwks --again",
       "\(pair.seal) \(inputs)", "\(pair.seal) --padding maximum \(inputs)", "\(pair.seal) --in device.jwks",
       "\(pair.seal) --in sender.jwks", "\(pair.seal) --suite p256-aesgcm \(inputs)",
       "seal --to device.jwks --from sender.jwks \(Pair.topic) \(inputs)",

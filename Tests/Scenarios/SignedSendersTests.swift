@@ -45,13 +45,13 @@ struct SignedSendersTests {
 
   @Test func aRotationThatNoDeviceHasHeardOf() async throws {
     _ = try await accepted(try await tool.succeed("\(sign) --now \(start)"))
-    try await tool.succeed("keys rotate --keys sender.jwks --now \(start + day)")
+    try await tool.succeed("keys rotate --keys sender.jwks --again --now \(start + day)")
     #expect(try await tool.keys("sender.jwks").map(\.status) == ["accepted", "active", "next"])
     #expect(try await tool.keys("sender.jwks")[1].iat == start + day)
     let sealed = try await pair.sealed(at: start + day)
     try await tool.succeed("open --keys device.jwks \(trust) --now \(start + day)", input: .bytes(sealed))
     // The one after that it has not heard of.
-    try await tool.succeed("keys rotate --keys sender.jwks --now \(start + 2 * day)")
+    try await tool.succeed("keys rotate --keys sender.jwks --again --now \(start + 2 * day)")
     let late = try await pair.sealed(at: start + 2 * day)
     let open = "open --keys device.jwks \(trust) --now \(start + 2 * day)"
     try await tool.refuse(open, 65, "unknown-sender", input: .bytes(late))
@@ -177,7 +177,7 @@ struct SignedSendersTests {
   @Test func aRootsKeyIsForEver() async throws {
     let kid = try await tool.keys("root.jwks")[0].kid
     let before = try tool.contents("root.jwks")
-    for change in ["rotate", "revoke --kid=\(kid)"] {
+    for change in ["rotate --again", "revoke --kid=\(kid)"] {
       try await tool.refuse("keys \(change) --keys root.jwks", 65, "wrong role")
     }
     try await tool.succeed("keys prune --keys root.jwks")

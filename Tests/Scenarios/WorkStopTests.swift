@@ -104,7 +104,11 @@ struct WorkStopTests {
     let (child, log) = try await scene.start("--metrics 0 --timeout 1s")
     try await HangGuard.wait(for: "retries") { try await scene.queue().delayed == 2 }
     let port = try #require(try text(log).firstMatch(of: #/"event":"metrics","port":(\d+)/#)).1
-    let metrics = try await scene.tool.execute(["curl", "-sS", "http://127.0.0.1:\(port)/metrics"]).text
+    let curl = ["curl", "-sS", "http://127.0.0.1:\(port)/metrics"]
+    try await HangGuard.wait(for: "the fleet") {
+      try await scene.tool.execute(curl).text.contains("\nsealpush_fleet_silent_devices 0\n")
+    }
+    let metrics = try await scene.tool.execute(curl).text
     child.send(SIGHUP)
     try await HangGuard.wait(for: "the keys") { try text(log).contains(#""keys-read""#) }
     child.send(SIGTERM)
@@ -127,6 +131,7 @@ struct WorkStopTests {
     #expect(metrics.contains("\nsealpush_queue_oldest_ready_seconds "))
     #expect(metrics.contains("\nsealpush_enrolments_waiting 0\n"))
     #expect(metrics.contains("\nsealpush_enrolments_oldest_seconds 0\n"))
+    #expect(metrics.contains("\nsealpush_fleet_devices{set=\"unknown\"} 0\n"))
     try await scene.end()
   }
 

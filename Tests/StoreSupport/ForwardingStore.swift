@@ -55,6 +55,10 @@ extension ForwardingStore {
     try await store.devices(of: persons, includingUnreachable: includingUnreachable)
   }
 
+  package func fleet(after name: String?, atMost count: Int) async throws(StoreError) -> [FleetDevice] {
+    try await store.fleet(after: name, atMost: count)
+  }
+
   package func devices(after name: String?, atMost count: Int) async throws(StoreError) -> [StoredDevice] {
     try await store.devices(after: name, atMost: count)
   }

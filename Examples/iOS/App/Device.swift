@@ -47,7 +47,9 @@ actor Device {
     // A set that is not taken is no reason not to enrol: the one that is there goes on counting.
     if let set = try? await backend.senders() { _ = try? shared.senders.accept(set) }
     _ = try keys.rotate(ifOlderThan: .seconds(30 * 86_400))
-    try await send(try keys.enrol(address: address(token), for: shared.audience, challenge: challenge))
+    try await send(
+      try keys.enrol(
+        address: address(token), for: shared.audience, challenge: challenge, report: shared.report))
   }
 
   /// Sends an enrolment.
@@ -66,7 +68,8 @@ actor Device {
     let address = address(try await currentToken())
     guard
       case .success(let answer)? = try keys.answer(
-        asked.request, openedBy: asked.opened.recipient, address: address, for: shared.audience)
+        asked.request, openedBy: asked.opened.recipient, address: address, for: shared.audience,
+        report: shared.report)
     else { return }
     try await send(answer)
   }

@@ -11,7 +11,7 @@ final class NotificationService: SealedNotificationService {
     var receiver = shared.receiver
     receiver.strings = AppBundleStrings()
     receiver.steps = [.attachments(into: shared.folder.path(of: "attachments"))]
-    receiver.observers = [Shared.systemLog, shared.log, shared.kept]
+    receiver.observers = [Shared.systemLog, shared.log, shared.tally, shared.kept]
     return receiver
   }
 

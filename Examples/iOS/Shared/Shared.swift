@@ -44,6 +44,12 @@ struct Shared: Sendable {
   /// Why pushes did not open.
   var log: DiagnosticsLog { DiagnosticsLog(path: folder.path(of: "notes/log.json")) }
 
+  /// How many pushes opened, and how many did not.
+  var tally: ReceptionTally { ReceptionTally(path: folder.path(of: "notes/tally.json")) }
+
+  /// What the phone says of itself to the backend: which set of senders' keys it has, and how many pushes opened.
+  var report: DeviceReport { DeviceReport(senders: senders.version, counts: try? tally.read()) }
+
   /// What came before the phone was first unlocked.
   var kept: KeptEnvelopes { KeptEnvelopes(path: folder.path(of: "notes/kept.json")) }
 

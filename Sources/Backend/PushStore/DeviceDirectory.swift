@@ -40,6 +40,14 @@ where Person == Addressee, EnrolmentFailure == StoreError {
   func registrations(after name: String?, atMost count: Int) async throws(StoreError)
     -> [VersionedRegistration]
 
+  /// The next `count` devices after a registration's name, in the order of the names' bytes, as a `FleetReport` counts them;
+  /// nil starts with the first.
+  ///
+  /// Devices without proven keys and devices in quarantine are left out: nothing is sent to them.
+  ///
+  /// - Throws: ``StoreError``.
+  func fleet(after name: String?, atMost count: Int) async throws(StoreError) -> [FleetDevice]
+
   /// The registrations that an enrolment may be in conflict with: the one with the name, and those that have proven the
   /// identity, the token, or any of the key IDs.
   ///

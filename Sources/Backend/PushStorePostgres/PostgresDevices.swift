@@ -53,6 +53,17 @@ struct PostgresDevices: DeviceTable {
     ) { $1.device(in: $0, cache: known) }.first
   }
 
+  func fleet(after name: String?, atMost count: Int) throws(PostgresError) -> [FleetDevice] {
+    try whole(
+      server.run(
+        """
+        SELECT name, topic, environment, keys, extract(epoch FROM enrolled_at) AS enrolled_at, report
+        FROM sealpush.device
+        WHERE name > $1::text AND keys IS NOT NULL AND refused_at IS NULL ORDER BY name LIMIT $2::bigint
+        """, with: .text(name ?? ""), .limit(count)), as: FleetColumns.self
+    ) { $1.device(in: $0) }
+  }
+
   func registration(named name: String) throws(PostgresError) -> VersionedRegistration? {
     try whole(
       server.run(
@@ -206,12 +217,13 @@ struct PostgresDevices: DeviceTable {
   private static func command(for change: RegistrationChange) -> Command {
     switch change {
     case .add(let registration): add(DeviceRow(registration, over: nil))
-    case .replace(let old, let registration):
-      replace(old.version, with: DeviceRow(registration, over: old))
+    case .replace(let old, let registration): replace(old, with: DeviceRow(registration, over: old))
     case .remove(let old):
       Command(
-        "DELETE FROM sealpush.device WHERE name = $1::text AND version = $2::bigint",
-        with: [.text(old.registration.name), .integer(old.version)])
+        "DELETE FROM sealpush.device WHERE name = $1::text AND version = $2::bigint AND serial = $3::bigint",
+        with: [
+          .text(old.registration.name), .integer(old.version), .integer(old.registration.enrolment.serial),
+        ])
     }
   }
 
@@ -220,9 +232,10 @@ struct PostgresDevices: DeviceTable {
       """
       WITH put AS (
         INSERT INTO sealpush.device (name, person, topic, environment, token, pending_token, identity, serial,
-          has_token, token_set_at, keys, registration, version, proof, lost, pending)
+          has_token, token_set_at, keys, registration, version, proof, lost, pending, enrolled_at, report)
         VALUES ($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::bigint, $9::boolean,
-          sealpush.now(), $10::text, $11::text, $12::bigint, $15::bigint, $16::boolean, $17::boolean)
+          sealpush.now(), $10::text, $11::text, $12::bigint, $15::bigint, $16::boolean, $17::boolean, sealpush.now(),
+          $18::text)
         RETURNING id),
       key AS (
         INSERT INTO sealpush.device_key (kid, device, proven)
@@ -231,7 +244,7 @@ struct PostgresDevices: DeviceTable {
       """, with: row.values)
   }
 
-  private static func replace(_ version: Int64, with row: DeviceRow) -> Command {
+  private static func replace(_ old: VersionedRegistration, with row: DeviceRow) -> Command {
     Command(
       """
       WITH put AS (
@@ -239,9 +252,10 @@ struct PostgresDevices: DeviceTable {
           pending_token = $6::text, identity = $7::text, serial = $8::bigint, has_token = $9::boolean,
           token_set_at = CASE WHEN token = $5::text THEN token_set_at ELSE sealpush.now() END,
           refused_at = CASE WHEN token = $5::text AND serial = $8::bigint THEN refused_at END,
+          enrolled_at = CASE WHEN serial = $8::bigint THEN enrolled_at ELSE sealpush.now() END,
           keys = $10::text, registration = $11::text, version = $12::bigint, proof = $15::bigint, lost = $16::boolean,
-          pending = $17::boolean
-        WHERE name = $1::text AND version = $18::bigint
+          pending = $17::boolean, report = $18::text
+        WHERE name = $1::text AND version = $19::bigint AND serial = $20::bigint
         RETURNING id),
       gone AS (
         DELETE FROM sealpush.device_key USING put WHERE device = put.id AND kid <> ALL ($13::text[])),
@@ -250,7 +264,7 @@ struct PostgresDevices: DeviceTable {
         SELECT kid, id, proven FROM put, unnest($13::text[], $14::boolean[]) AS new (kid, proven)
         ON CONFLICT (kid, device) DO UPDATE SET proven = excluded.proven)
       SELECT id FROM put
-      """, with: row.values + [.integer(version)])
+      """, with: row.values + [.integer(old.version), .integer(old.registration.enrolment.serial)])
   }
 
   func quarantine(_ address: DeviceAddress) throws(PostgresError) -> Int {
@@ -281,7 +295,7 @@ extension DeviceRow {
       .text(name), .text(person), .text(topic), .text(environment), .text(token), .text(pendingToken),
       .text(identity), .integer(serial), .boolean(hasToken), .text(self.keys), .text(registration),
       .integer(version), .texts(keys.map(\.key)), .booleans(keys.map(\.value)), .integer(proof.number),
-      .boolean(isLost), .boolean(isPending),
+      .boolean(isLost), .boolean(isPending), .text(report),
     ]
   }
 }

@@ -168,6 +168,8 @@ enum PostgresSchema {
   /// A challenge counts for an hour after it was issued, and is valid until it expires.
   ///
   /// Enrolments are notified of as jobs are.
+  ///
+  /// Which phones have which set of senders' keys; a phone that enrolled before counts as having done so now.
   private static let version5 = """
     ALTER TABLE sealpush.device ADD COLUMN proof bigint NOT NULL DEFAULT 0,
       ADD COLUMN lost boolean NOT NULL DEFAULT false, ADD COLUMN pending boolean NOT NULL DEFAULT true;
@@ -195,5 +197,7 @@ enum PostgresSchema {
     END $$;
     CREATE TRIGGER enrolment_arrived AFTER INSERT ON sealpush.enrolment
       FOR EACH STATEMENT EXECUTE FUNCTION sealpush.enrolment_arrived();
+    ALTER TABLE sealpush.device
+      ADD COLUMN enrolled_at timestamptz NOT NULL DEFAULT pg_catalog.now(), ADD COLUMN report text;
     """
 }

@@ -44,13 +44,14 @@ public struct DeviceKeys: Sendable {
 
   /// Signs the public keys for a backend, with the backend's challenge if there is one.
   ///
-  /// Send the returned enrolment to the backend.
+  /// Send the returned enrolment to the backend. `report` is what the device says of itself, if it does.
   ///
   /// - Throws: `KeySetError.serialNotGreater` if no serial is left.
   public mutating func enrol(
-    address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil, at now: UnixTime = .now
+    address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil, report: DeviceReport? = nil,
+    at now: UnixTime = .now
   ) throws(KeySetError) -> Enrolment {
-    try enrol(address: address, for: audience, challenge: challenge, proof: nil, at: now)
+    try enrol(address: address, for: audience, challenge: challenge, proof: nil, report: report, at: now)
   }
 
   /// Signs the enrolment that answers a proof request, or returns why the device does not answer: FORMAT.md, [11.20].
@@ -60,19 +61,22 @@ public struct DeviceKeys: Sendable {
   /// - Throws: `KeySetError.serialNotGreater` if no serial is left.
   public mutating func answer(
     _ request: ProofRequest, openedBy key: Thumbprint, address: DeviceAddress, for audience: Audience,
-    challenge: Challenge? = nil, at now: UnixTime = .now
+    challenge: Challenge? = nil, report: DeviceReport? = nil, at now: UnixTime = .now
   ) throws(KeySetError) -> Result<Enrolment, ProofRefusal> {
     if let refusal = request.refusal(for: audience, by: self, openedBy: key) { return .failure(refusal) }
     return .success(
-      try enrol(address: address, for: audience, challenge: challenge, proof: request.proof, at: now))
+      try enrol(
+        address: address, for: audience, challenge: challenge, proof: request.proof, report: report, at: now))
   }
 
   private mutating func enrol(
-    address: DeviceAddress, for audience: Audience, challenge: Challenge?, proof: Proof?, at now: UnixTime
+    address: DeviceAddress, for audience: Audience, challenge: Challenge?, proof: Proof?,
+    report: DeviceReport?, at now: UnixTime
   ) throws(KeySetError) -> Enrolment {
     var editor = KeySetEditor(identity)
     let enrolment = try editor.enrol(
-      try device.publicKeys, address: address, for: audience, challenge: challenge, proof: proof, at: now)
+      try device.publicKeys, address: address, for: audience, challenge: challenge, proof: proof,
+      report: report, at: now)
     identity = editor.keySet
     return enrolment
   }

@@ -29,6 +29,11 @@ public struct Enrolment: Hashable, Sendable {
   /// The proof from a proof request, if this enrolment answers one.
   public let proof: Proof?
 
+  /// What the device says of itself; nil if it says nothing.
+  ///
+  /// It has no influence on whether the enrolment is accepted.
+  public let report: DeviceReport?
+
   /// The device's active public keys, to seal to.
   public let keys: PublicKeySet
 
@@ -103,6 +108,7 @@ public struct Enrolment: Hashable, Sendable {
     audience = claims.device?.audience
     challenge = claims.device?.challenge
     proof = claims.device?.proof
+    report = claims.device?.report
     keys = claims.keys
     self.signedKeys = signedKeys
   }
@@ -155,14 +161,14 @@ public struct Enrolment: Hashable, Sendable {
 extension KeySetEditor {
   /// Signs a device's public keys and the app's address for a backend, with the device's identity.
   ///
-  /// The signature also covers the backend's challenge, if there is one, and the proof, if this answers a request. The
-  /// serial is the greater of the last serial plus 1 and the Unix time.
+  /// The signature also covers the backend's challenge, if there is one, the proof, if this answers a request, and the
+  /// report, if the device makes one. The serial is the greater of the last serial plus 1 and the Unix time.
   ///
   /// - Throws: `KeySetError.wrongRole` unless the set is an identity's and `keys` a device's,
   ///   `KeySetError.serialNotGreater`, `KeySetError.tooManyKeys`.
   public mutating func enrol(
     _ keys: PublicKeySet, address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil,
-    proof: Proof? = nil, at now: UnixTime = .now
+    proof: Proof? = nil, report: DeviceReport? = nil, at now: UnixTime = .now
   ) throws(KeySetError) -> Enrolment {
     guard keys.role == .device else { throw .wrongRole }
     var changed = self
@@ -171,7 +177,7 @@ extension KeySetEditor {
       topic: address.topic, serial: serial, issuedAt: now,
       device: SignedSetClaims.Device(
         environment: address.environment, token: address.token, audience: audience, challenge: challenge,
-        proof: proof),
+        proof: proof, report: report),
       keys: keys)
     let header = SignedSetHeader.make(.identity, with: identity.publicKey)
     let text = CompactJWS.sign(claims.encoded, header: header, with: identity)

@@ -29,14 +29,15 @@ extension EnrolmentStore {
   /// have that suite. Version 0.1.0 refuses an enrolment with such a key: upgrade backends before apps.
   ///
   /// Call it at each launch, with the current device token: the backend recognizes a known device. If the backend
-  /// gave a challenge at login, pass it.
+  /// gave a challenge at login, pass it. With a `report`, the operator sees which phones are ready for a rotation of the
+  /// sender's key: pass the version of the ``SenderKeyFile``.
   public func enrol(
-    address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil,
+    address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil, report: DeviceReport? = nil,
     suite: Suite = .x25519ChaChaPoly, at now: UnixTime = .now
   ) throws(Failure) -> Enrolment {
     let enrolment = try update(orMake: suite, at: now) { (keys) throws(KeySetError) in
       try keys.addQuantumResistant(at: now)
-      return try keys.enrol(address: address, for: audience, challenge: challenge, at: now)
+      return try keys.enrol(address: address, for: audience, challenge: challenge, report: report, at: now)
     }
     guard let enrolment else { preconditionFailure("missing keys are generated") }
     return enrolment
@@ -50,11 +51,12 @@ extension EnrolmentStore {
   /// the app has for `audience`.
   public func answer(
     _ request: ProofRequest, openedBy key: Thumbprint, address: DeviceAddress, for audience: Audience,
-    challenge: Challenge? = nil, at now: UnixTime = .now
+    challenge: Challenge? = nil, report: DeviceReport? = nil, at now: UnixTime = .now
   ) throws(Failure) -> Result<Enrolment, ProofRefusal>? {
     try update(orMake: nil, at: now) { (keys) throws(KeySetError) in
       try keys.answer(
-        request, openedBy: key, address: address, for: audience, challenge: challenge, at: now)
+        request, openedBy: key, address: address, for: audience, challenge: challenge,
+        report: report, at: now)
     }
   }
 

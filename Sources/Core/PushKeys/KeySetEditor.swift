@@ -15,6 +15,10 @@ public struct KeySetEditor: Sendable {
   /// already running with the old key.
   public static let confirmedGrace: Duration = .seconds(KeySetRules.minimumGrace + 86_400)
 
+  /// How old a sender's next key must be before it becomes the active one: seven days, in which every phone that is in
+  /// use can get the set that has it.
+  public static let minimumNotice: Duration = .seconds(KeySetRules.minimumNotice)
+
   /// The current set.
   public private(set) var keySet: KeySet
 
@@ -44,40 +48,46 @@ public struct KeySetEditor: Sendable {
   /// A sender's next key, which others have by now, becomes active, and a new next key is made. If there is no next
   /// key, one is made, and the active key stays as long as it can sign, because nobody else has the new key yet.
   ///
+  /// A next key that is younger than ``minimumNotice`` does not become active, unless `again` is true or the active key
+  /// can no longer sign: a phone without the set that has the key would show nothing but the placeholder. The time counts
+  /// from the change that made the next key: the first of the set, an import, a rotation or a revocation. ``revoke(_:at:)``
+  /// waits for nothing.
+  ///
   /// If a key in the set is newer than `now`, because the clock went back, the grace period starts when that key was
   /// made. A key whose suite this system's libraries lack stays as it is.
   ///
   /// - Throws: ``KeySetError/graceTooShort`` below ``minimumGrace``, ``KeySetError/tooManyKeys``,
   ///   ``KeySetError/wrongRole`` for an identity or a root, and for a sender if `grace` is `nil`,
+  ///   ``KeySetError/nextKeyTooYoung(until:)``,
   ///   ``KeySetError/unavailable(_:)`` if this system's libraries lack the suites of all active keys.
   @discardableResult
   public mutating func rotate(
-    grace: Duration? = minimumGrace, at now: UnixTime = .now
+    grace: Duration? = minimumGrace, again: Bool = false, at now: UnixTime = .now
   ) throws(KeySetError) -> Rotation {
-    try rotate(grace: grace, at: now, random: SystemRandom())
+    try rotate(grace: grace, again: again, at: now, random: SystemRandom())
   }
 
-  /// Replaces the active keys that were made, or became active, at least `age` ago, as ``rotate(grace:at:)`` does.
+  /// Replaces the active keys that were made, or became active, at least `age` ago, as ``rotate(grace:again:at:)`` does.
   ///
   /// Younger keys stay. A sender's active key also stays while the next key is younger than `age`, because others may
   /// not have the next key yet. A key that was made more than a day after `now` counts as old: a clock was wrong, so
   /// the key's age is unknown.
   ///
   /// - Throws: ``KeySetError/graceTooShort``, ``KeySetError/tooManyKeys``, ``KeySetError/wrongRole``,
-  ///   ``KeySetError/unavailable(_:)``.
+  ///   ``KeySetError/nextKeyTooYoung(until:)`` if keys are old enough, ``KeySetError/unavailable(_:)``.
   @discardableResult
   public mutating func rotate(
-    ifOlderThan age: Duration, grace: Duration? = minimumGrace, at now: UnixTime = .now
+    ifOlderThan age: Duration, grace: Duration? = minimumGrace, again: Bool = false, at now: UnixTime = .now
   ) throws(KeySetError) -> Rotation {
-    try rotate(grace: grace, at: now, random: SystemRandom()) { life in
+    try rotate(grace: grace, again: again, at: now, random: SystemRandom()) { life in
       life.age(at: now) >= age.wholeSeconds || life.age(at: now) < -86_400
     }
   }
 
-  /// Replaces the active keys for which `isOld` returns true, as ``rotate(grace:at:)`` does.
+  /// Replaces the active keys for which `isOld` returns true, as ``rotate(grace:again:at:)`` does.
   @discardableResult
   package mutating func rotate(
-    grace: Duration? = minimumGrace, at now: UnixTime, random: some RandomSource,
+    grace: Duration? = minimumGrace, again: Bool = false, at now: UnixTime, random: some RandomSource,
     if isOld: (KeyLife) -> Bool = { _ in true }
   ) throws(KeySetError) -> Rotation {
     guard keySet.role.name == nil, keySet.role != .sender || grace != nil else { throw .wrongRole }
@@ -94,6 +104,9 @@ public struct KeySetEditor: Sendable {
     if !active.contains(where: \.algorithm.isAvailable), let suite = due.first?.algorithm.suite {
       throw .unavailable(suite)
     }
+    if !old.isEmpty, !again, canSign, let begin = next?.life.noticeEnds(at: now) {
+      throw .nextKeyTooYoung(until: begin)
+    }
     var keys = try accepting(old, grace: grace, at: now)
     var added: [KeyRecord] = []
     for record in old {
@@ -105,7 +118,7 @@ public struct KeySetEditor: Sendable {
       next: added.isEmpty ? nil : keySet.records.first { $0.life.status == .next })
   }
 
-  /// Sets an expiration for the accepted keys that have none, as ``rotate(grace:at:)`` does, and returns their
+  /// Sets an expiration for the accepted keys that have none, as ``rotate(grace:again:at:)`` does, and returns their
   /// records.
   ///
   /// Call it once every sender has the active keys.
@@ -122,7 +135,7 @@ public struct KeySetEditor: Sendable {
 
   /// Imports a key as the new active key of its suite, issued at `now`.
   ///
-  /// The old key stays accepted for the grace period, as after ``rotate(grace:at:)``.
+  /// The old key stays accepted for the grace period, as after ``rotate(grace:again:at:)``.
   ///
   /// - Throws: ``KeySetError/mixedRoles``, ``KeySetError/wrongRole``, ``KeySetError/duplicateKey``,
   ///   ``KeySetError/collidingKeyIDs``, ``KeySetError/graceTooShort``, ``KeySetError/tooManyKeys``.
@@ -258,6 +271,16 @@ public struct KeySetEditor: Sendable {
       KeySetRules.permit(changed.records, after: keySet.records, revoking: revoked, at: now),
       "a change must not drop a key that may still be needed")
     keySet = changed
+  }
+}
+
+extension KeyLife {
+  /// When a next key may become active; nil if it may at `now`.
+  ///
+  /// A key that was made after `now`, because a clock was wrong, counts as made at `now`.
+  fileprivate func noticeEnds(at now: UnixTime) -> UnixTime? {
+    let end = min(issuedAt, now).advanced(by: KeySetEditor.minimumNotice)
+    return end > now ? end : nil
   }
 }
 

@@ -60,6 +60,8 @@ public enum KeySetError: DescribedError, Equatable, Sendable {
   case suitePresent
   /// The grace period is shorter than 30 days, the time for which APNs may store a push.
   case graceTooShort
+  /// A sender's next key is younger than seven days, so phones may lack it: it must not become active before this time.
+  case nextKeyTooYoung(until: UnixTime)
   /// The serial is not greater than the key's last one, or exceeds 2^53 - 1.
   case serialNotGreater
 }
@@ -100,6 +102,7 @@ extension KeySetError: CustomStringConvertible {
     case .noSuchKey: "no key with that name"
     case .suitePresent: "there already is a key of that suite"
     case .graceTooShort: "the grace period is shorter than 30 days"
+    case .nextKeyTooYoung: "the next key is younger than seven days, and phones may lack it"
     case .serialNotGreater: "the serial is not greater than the last one"
     }
   }

@@ -26,6 +26,9 @@ package enum KeySetRules {
   /// The shortest grace period of a replaced key, in seconds: 30 days, as long as APNs may store a push.
   static let minimumGrace: Int64 = 2_592_000
 
+  /// How old a sender's next key must be before it becomes active, in seconds: seven days.
+  static let minimumNotice: Int64 = 604_800
+
   /// The highest serial: the largest integer that every JSON number type represents exactly.
   package static let maximumSerial: Int64 = (1 << 53) - 1
 

@@ -1,4 +1,5 @@
 internal import PushDelivery
+internal import PushEnrolment
 internal import PushStore
 internal import PushWorker
 
@@ -8,8 +9,11 @@ internal import PushWorker
 struct MetricsText {
   let text: String
 
-  init(worker: WorkerMetrics, client: DeliveryMetrics, queue: QueueWatch.Look) {
-    text = worker.prometheusText + client.prometheusText + Self.text(of: queue)
+  init(
+    worker: WorkerMetrics, client: DeliveryMetrics, queue: QueueWatch.Look, fleet: FleetReport? = nil
+  ) {
+    text =
+      worker.prometheusText + client.prometheusText + Self.text(of: queue) + (fleet?.prometheusText ?? "")
   }
 
   private static func text(of queue: QueueWatch.Look) -> String {

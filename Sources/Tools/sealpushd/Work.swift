@@ -21,9 +21,10 @@ extension Command {
       A job whose person has no device counts as done, or becomes a dead letter with --nobody dead: without_devices
       in the log and in the metrics. A device whose token APNs no longer accepts gets nothing until it has proven a
       token again; jobs wait up to 72 hours for one that is proving a new token. --person-limit holds back messages
-      to a person who has had too many; each worker counts its own. --metrics serves metrics about the jobs, APNs
-      and the queue, to this machine alone. With --audience it also answers the enrolments that applications insert,
-      and pushes proof requests to devices.
+      to a person who has had too many; each worker counts its own. --metrics serves metrics about the jobs, APNs,
+      the queue and the fleet, to this machine alone; the fleet is counted every 15 minutes, as devices report counts
+      it. With --audience it also answers the enrolments that applications insert, and pushes proof requests to
+      devices.
 
       The log is on standard error, one JSON object per line: {"time":…,"event":…}. The events are started, metrics
       (the port), retried, discarded (the job is now a dead letter), route-stopped, store-failed, keys-read,
@@ -48,6 +49,8 @@ extension Command {
         .audience, "the backend's own name; with it, the worker answers enrolments (default: it does not)"),
       .optional(.topic, "with --audience: the app whose enrolments are accepted; default: any"),
       .optional(.metrics, "serve http://127.0.0.1:PORT/metrics, for Prometheus"),
+      .optional(
+        .senders, "with --metrics: the signed sets of senders' keys that phones can have, one a line"),
       .optional(.batch, "how many jobs are claimed at a time; default: 1000"),
       .optional(.nobody, "what becomes of a message whose person has no device: done or dead; default: done"),
       .optional(.personLimit, "at most N messages to a person within TIME, such as 10/1h; default: no limit"),

@@ -13,6 +13,7 @@ struct WorkSession {
   private let configuration: WorkerConfiguration
   private let patience: Duration
   private let metricsPort: UInt16?
+  private let setsPath: String?
   private let log: WorkLog
 
   init(from arguments: Arguments, console: Console) async throws(ToolError) {
@@ -33,6 +34,10 @@ struct WorkSession {
     }
     senders = try SenderKeys(from: arguments)
     metricsPort = try arguments[.metrics]
+    setsPath = arguments[.senders]
+    guard setsPath == nil || metricsPort != nil else {
+      throw .usage("\(Option.senders) needs \(Option.metrics) PORT")
+    }
     self.log = log
   }
 
@@ -51,12 +56,18 @@ struct WorkSession {
     } catch {
       throw .usage("\(error)")
     }
+    let fleet = FleetWatch(store: store, setsPath: setsPath, sender: keys, topic: configuration.topic)
     let metrics = try metricsPort.map { (port) throws(ToolError) in
-      try serveMetrics(of: worker, queue: QueueWatch(store: store), on: port)
+      try serveMetrics(of: worker, queue: QueueWatch(store: store), fleet: fleet, on: port)
     }
-    defer { metrics?.stop() }
+    let counting = metrics.map { _ in Task { await fleet.run() } }
+    defer {
+      counting?.cancel()
+      metrics?.stop()
+    }
     log.write("started", numbers: [])
-    let failure = await work(with: worker)
+    let failure = await work(with: worker, fleet: fleet)
+    counting?.cancel()
     client.shutdown()
     // Tasks that have ended may refer to it for a moment longer than the process lives.
     await (store as? SQLiteStore)?.close()
@@ -70,10 +81,12 @@ struct WorkSession {
   }
 
   private func serveMetrics(
-    of worker: Worker, queue: QueueWatch, on port: UInt16
+    of worker: Worker, queue: QueueWatch, fleet: FleetWatch, on port: UInt16
   ) throws(ToolError) -> MetricsServer {
     let server = try MetricsServer(port: port) { [client] in
-      MetricsText(worker: worker.metrics, client: client.metrics, queue: await queue.look()).text
+      MetricsText(
+        worker: worker.metrics, client: client.metrics, queue: await queue.look(), fleet: await fleet.report
+      ).text
     }
     Task { await queue.startCounting() }
     log.write("metrics", numbers: [("port", Int(server.port))])
@@ -81,7 +94,7 @@ struct WorkSession {
   }
 
   /// Runs a worker to its end, and gives what ended it but the signals.
-  private func work(with worker: Worker) async -> StoreError? {
+  private func work(with worker: Worker, fleet: FleetWatch) async -> StoreError? {
     let work = Task { () -> StoreError? in
       do throws(StoreError) {
         try await worker.run()
@@ -99,7 +112,7 @@ struct WorkSession {
       log.write("giving-back", numbers: [("open", worker.metrics.open)])
       work.cancel()
     }
-    let watch = Task { await look(after: worker) }
+    let watch = Task { await look(after: worker, fleet: fleet) }
     defer {
       signals.cancel()
       watch.cancel()
@@ -111,14 +124,16 @@ struct WorkSession {
   }
 
   /// Once a second: reads the keys again if SIGHUP came, and shows the progress.
-  private func look(after worker: Worker) async {
+  private func look(after worker: Worker, fleet: FleetWatch) async {
     while !Task.isCancelled {
       log.show(worker.metrics)
       try? await Task.sleep(for: .seconds(1))
       guard Interruption.takeHangup() else { continue }
       do throws(ToolError) {
         guard senders.isRereadable else { throw .usage("they came through a descriptor") }
-        worker.replaceSenders(with: try senders.load(at: .now).all)
+        let keys = try senders.load(at: .now).all
+        worker.replaceSenders(with: keys)
+        await fleet.replaceSender(with: keys)
         log.write("keys-read", numbers: [])
       } catch {
         log.write("keys-kept", reason: error.message)

@@ -54,6 +54,9 @@ enum FirstVersion {
     #expect(devices.map { $0.map(\.identity) } == [[phone], []])
     #expect(devices[0].first?.device.keys != nil && devices[0].first?.tokenSetAt == time)
     #expect(try await store.registration(named: "other")?.registration.pending?.possession == .keyAndToken)
+    // Nobody knows when it enrolled, so it is as if it had when the tables were changed.
+    let fleet = try await store.fleet(after: nil, atMost: 9)
+    #expect(fleet.map(\.name) == ["phone"] && fleet[0].report == nil && fleet[0].enrolledAt > time)
     // Its version is what a change is made on top of.
     let known = try #require(try await store.registration(named: "phone"))
     #expect(try await store.apply([.remove(known)]))

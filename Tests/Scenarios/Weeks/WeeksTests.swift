@@ -55,7 +55,7 @@ struct WeeksTests {
     _ = try store.rotate(ifOlderThan: .zero, at: firstDay)
     let second = try store.enrol(address: address, for: home, at: firstDay)
     try store.confirm(second, at: firstDay)
-    try senders.rotate(grace: .seconds(31 * oneDay), at: firstDay)
+    try senders.rotate(grace: .seconds(31 * oneDay), again: true, at: firstDay)
     let new = (
       key: try second.keys.recipient(at: firstDay), signer: try senders.keySet.signingKey(at: firstDay)
     )

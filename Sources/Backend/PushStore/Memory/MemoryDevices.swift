@@ -8,7 +8,13 @@ struct MemoryDevices {
     let row: DeviceRow
     let registration: Registration
     let tokenSetAt: Duration
+    let enrolledAt: Duration
     var quarantinedAt: Duration?
+
+    /// Whether nobody has changed it since it was read.
+    func isUnchanged(since old: VersionedRegistration) -> Bool {
+      row.version == old.version && row.serial == old.registration.enrolment.serial
+    }
 
     var versioned: VersionedRegistration {
       VersionedRegistration(registration, version: row.version, proof: row.proof, isLost: row.isLost)
@@ -41,8 +47,16 @@ struct MemoryDevices {
     page(after: name, atMost: count).map(\.versioned)
   }
 
-  private func page(after name: String?, atMost count: Int) -> ArraySlice<Entry> {
-    sorted(entries.values.map(\.self)).filter { entry in
+  func fleet(after name: String?, atMost count: Int) -> [FleetDevice] {
+    page(after: name, atMost: count) { $0.row.keys != nil && $0.quarantinedAt == nil }.compactMap { entry in
+      FleetDevice(entry.registration, enrolledAt: entry.enrolledAt.unixTime)
+    }
+  }
+
+  private func page(
+    after name: String?, atMost count: Int, where isWanted: (Entry) -> Bool = { _ in true }
+  ) -> ArraySlice<Entry> {
+    sorted(entries.values.filter(isWanted)).filter { entry in
       name.map { $0.utf8.lexicographicallyPrecedes(entry.row.name.utf8) } ?? true
     }.prefix(max(count, 0))
   }
@@ -130,7 +144,7 @@ struct MemoryDevices {
 
   private mutating func remove(_ old: VersionedRegistration) -> Bool {
     let key = ExactString(old.registration.name)
-    guard entries[key]?.row.version == old.version else { return false }
+    guard entries[key]?.isUnchanged(since: old) == true else { return false }
     entries[key] = nil
     return true
   }
@@ -140,11 +154,14 @@ struct MemoryDevices {
   ) -> Bool {
     let key = ExactString(registration.name)
     let (row, current) = (DeviceRow(registration, over: old), entries[key])
-    guard current?.row.version == old?.version, !isInTheWay(of: row, besides: key) else { return false }
+    let isFree = old.map { current?.isUnchanged(since: $0) == true } ?? (current == nil)
+    guard isFree, !isInTheWay(of: row, besides: key) else { return false }
     let hasSameToken = current?.row.token == row.token
-    let isSame = hasSameToken && current?.row.serial == row.serial
+    let hasSameSerial = current?.row.serial == row.serial
+    let isSame = hasSameToken && hasSameSerial
     entries[key] = Entry(
       row: row, registration: registration, tokenSetAt: hasSameToken ? current?.tokenSetAt ?? now : now,
+      enrolledAt: hasSameSerial ? current?.enrolledAt ?? now : now,
       quarantinedAt: isSame ? current?.quarantinedAt : nil)
     return true
   }

@@ -103,6 +103,11 @@ public actor MemoryStore: Store {
     table.registrations(after: name, atMost: count)
   }
 
+  /// The devices as a report counts them.
+  public func fleet(after name: String?, atMost count: Int) -> [FleetDevice] {
+    table.fleet(after: name, atMost: count)
+  }
+
   /// The registrations that an enrolment may be in conflict with.
   public func neighbours(
     of enrolment: Enrolment, named name: String, pending count: Int

@@ -11,6 +11,7 @@ final class SQLiteDevices: DeviceTable {
   private let devices: Query<WantedColumns>
   private let page: Query<DeviceColumns>
   private let device: Query<DeviceColumns>
+  private let fleet: Query<FleetColumns>
   private let named: Query<RegistrationColumns>
   private let next: Query<RegistrationColumns>
   private let near: Query<RegistrationColumns>
@@ -56,6 +57,13 @@ final class SQLiteDevices: DeviceTable {
       SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version, proof
       FROM device WHERE name = ?1
       """)
+    fleet = try Query(
+      on: database,
+      """
+      SELECT name, topic, environment, keys, coalesce(enrolled_at, (SELECT since FROM fleet)) AS enrolled_at, report
+      FROM device
+      WHERE name > ?1 AND keys IS NOT NULL AND refused_at IS NULL ORDER BY name LIMIT ?2
+      """)
     named = try Query(on: database, "SELECT registration, version, proof, lost FROM device WHERE name = ?1")
     next = try Query(
       on: database,
@@ -98,8 +106,8 @@ final class SQLiteDevices: DeviceTable {
       on: database,
       """
       INSERT INTO device (name, person, topic, environment, token, pending_token, identity, serial, has_token,
-        token_set_at, keys, registration, version, proof, lost, pending)
-      VALUES (?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17) RETURNING id
+        token_set_at, keys, registration, version, proof, lost, pending, enrolled_at, report)
+      VALUES (?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?11, ?18) RETURNING id
       """)
     replace = try Statement(
       on: database,
@@ -107,10 +115,12 @@ final class SQLiteDevices: DeviceTable {
       UPDATE device SET person = ?3, topic = ?4, environment = ?5, token = ?6, pending_token = ?7, identity = ?8,
         serial = ?9, has_token = ?10, token_set_at = iif(token = ?6, token_set_at, ?11),
         refused_at = iif(token = ?6 AND serial = ?9, refused_at, NULL), keys = ?12, registration = ?13,
-        version = ?14, proof = ?15, lost = ?16, pending = ?17
-      WHERE name = ?1 AND version = ?2 RETURNING id
+        version = ?14, proof = ?15, lost = ?16, pending = ?17, enrolled_at = iif(serial = ?9, enrolled_at, ?11),
+        report = ?18
+      WHERE name = ?1 AND version = ?2 AND serial = ?19 RETURNING id
       """)
-    remove = try Statement(on: database, "DELETE FROM device WHERE name = ?1 AND version = ?2")
+    remove = try Statement(
+      on: database, "DELETE FROM device WHERE name = ?1 AND version = ?2 AND serial = ?3")
     provenElsewhere = try Statement(
       on: database,
       """
@@ -162,6 +172,10 @@ final class SQLiteDevices: DeviceTable {
 
   func device(named name: String) throws(SQLiteError) -> StoredDevice? {
     try whole(device.all(.text(name)) { $1.device(in: $0, cache: known) }).first
+  }
+
+  func fleet(after name: String?, atMost count: Int) throws(SQLiteError) -> [FleetDevice] {
+    try whole(fleet.all(.text(name ?? ""), .integer(Int64(max(count, 0)))) { $1.device(in: $0) })
   }
 
   func registration(named name: String) throws(SQLiteError) -> VersionedRegistration? {
@@ -232,7 +246,8 @@ final class SQLiteDevices: DeviceTable {
     case .replace(let old, let registration):
       return try put(registration, with: replace, over: old, at: now)
     case .remove(let old):
-      return try remove.run(.text(old.registration.name), .integer(old.version)) > 0
+      return try remove.run(
+        .text(old.registration.name), .integer(old.version), .integer(old.registration.enrolment.serial)) > 0
     }
   }
 
@@ -246,14 +261,16 @@ final class SQLiteDevices: DeviceTable {
     _ registration: Registration, with statement: Statement, over old: VersionedRegistration?, at now: Double
   ) throws(SQLiteError) -> Bool {
     let row = DeviceRow(registration, over: old)
-    let id = try statement.first(
+    let values: [Statement.Value] = [
       .text(row.name), .optional(old?.version), .optional(row.person), .text(row.topic),
       .text(row.environment),
       .text(row.token), .optional(row.pendingToken), .text(row.identity), .integer(row.serial),
       .integer(row.hasToken ? 1 : 0), .real(now), .optional(row.keys), .text(row.registration),
       .integer(row.version), .integer(row.proof.number), .integer(row.isLost ? 1 : 0),
-      .integer(row.isPending ? 1 : 0)
-    ) { $0.integer(in: .only) }
+      .integer(row.isPending ? 1 : 0), .optional(row.report),
+    ]
+    let serial = old.map { [Statement.Value.integer($0.registration.enrolment.serial)] } ?? []
+    let id = try statement.all(values + serial) { $0.integer(in: .only) }.first
     guard let id else { return false }
     if row.keys != nil, old?.isLost == true { try wake.run(.optional(row.person), .real(now)) }
     try removeKeys.run(.integer(id))

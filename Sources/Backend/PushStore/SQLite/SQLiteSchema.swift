@@ -167,6 +167,10 @@ enum SQLiteSchema {
   /// What APNs' answer 410 needs, and the devices that did not get a message.
   ///
   /// A challenge counts for an hour after it was issued, and is valid until it expires.
+  ///
+  /// What phones say of themselves; a phone without a time, which enrolled before, counts as having enrolled at this change.
+  ///
+  /// Writing a time into every row would take as long as writing the whole table.
   private static let version6 = """
     ALTER TABLE device ADD COLUMN proof INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE device ADD COLUMN lost INTEGER NOT NULL DEFAULT 0;
@@ -186,6 +190,10 @@ enum SQLiteSchema {
     ) WITHOUT ROWID;
     CREATE INDEX challenge_person ON challenge (person, issued_at);
     CREATE INDEX challenge_issued ON challenge (issued_at);
+    ALTER TABLE device ADD COLUMN enrolled_at REAL;
+    ALTER TABLE device ADD COLUMN report TEXT;
+    CREATE TABLE fleet (since REAL NOT NULL);
+    INSERT INTO fleet VALUES (\(now));
     """
 
   /// A trigger that refuses numbers that leave few after them.

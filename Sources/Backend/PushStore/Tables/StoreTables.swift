@@ -54,6 +54,7 @@ package protocol DeviceTable<Failure> {
   func device(named name: String) throws(Failure) -> StoredDevice?
   func registration(named name: String) throws(Failure) -> VersionedRegistration?
   func registrations(after name: String?, atMost count: Int) throws(Failure) -> [VersionedRegistration]
+  func fleet(after name: String?, atMost count: Int) throws(Failure) -> [FleetDevice]
   func neighbours(of place: Neighbourhood, pending count: Int) throws(Failure) -> [VersionedRegistration]
   func registrations(
     address: DeviceAddress, after name: String?, atMost count: Int

@@ -153,6 +153,31 @@ package struct DeviceColumns: RowColumns {
   }
 }
 
+/// The columns of a device that a report counts.
+package struct FleetColumns: RowColumns {
+  private let name, topic, environment, keys, enrolledAt, report: Column
+
+  package init(in names: some ColumnNames) {
+    name = names.column("name")
+    topic = names.column("topic")
+    environment = names.column("environment")
+    keys = names.column("keys")
+    enrolledAt = names.column("enrolled_at")
+    report = names.column("report")
+  }
+
+  /// The device in a row; nil if something else has written the row.
+  package func device(in row: borrowing some StoreRow & ~Copyable) -> FleetDevice? {
+    guard let name = row.text(in: name), let topic = row.text(in: topic),
+      let environment = row.text(in: environment), let keys = row.bytes(in: keys),
+      let enrolledAt = row.real(in: enrolledAt)
+    else { return nil }
+    return FleetDevice(
+      name: name, topic: topic, environment: environment, keys: keys, enrolledAt: enrolledAt,
+      report: row.bytes(in: report, atMost: Registration.maximumLineSize))
+  }
+}
+
 /// The columns of a registration.
 package struct RegistrationColumns: RowColumns {
   private let registration, version, proof, lost: Column

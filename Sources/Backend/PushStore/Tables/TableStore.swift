@@ -118,6 +118,11 @@ extension TableStore {
     try work { (tables) throws(Failure) in try tables.devices.registrations(after: name, atMost: count) }
   }
 
+  /// The devices as a report counts them.
+  public func fleet(after name: String?, atMost count: Int) throws(StoreError) -> [FleetDevice] {
+    try work { (tables) throws(Failure) in try tables.devices.fleet(after: name, atMost: count) }
+  }
+
   /// The registrations that an enrolment may be in conflict with.
   public func neighbours(
     of enrolment: Enrolment, named name: String, pending count: Int

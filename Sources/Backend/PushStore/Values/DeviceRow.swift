@@ -24,7 +24,9 @@ package struct DeviceRow: Hashable, Sendable {
   package var keys: String?
   /// The registration's line.
   package var registration: String
-  /// The state that a conditional write asks for.
+  /// What the device says of itself, in JSON; nil if it says nothing.
+  package var report: String?
+  /// The state that a conditional write asks for, together with the serial.
   package var version: Int64
   /// Changes with each answer to a proof request.
   package var proof: ProofNumber
@@ -35,8 +37,8 @@ package struct DeviceRow: Hashable, Sendable {
   /// The IDs of the proven keys, and of the newest enrolment's.
   package var keyIDs: [String: Bool]
 
-  /// Makes the row of a registration that replaces `old`, with a new version.
-  package init(_ registration: Registration, over old: VersionedRegistration?) {
+  /// Makes the row of a registration that replaces nothing.
+  private init(_ registration: Registration) {
     let proven = registration.proven
     let address = (proven?.enrolment ?? registration.enrolment).address
     let newest = registration.enrolment.address.token.text
@@ -51,14 +53,58 @@ package struct DeviceRow: Hashable, Sendable {
     hasToken = proven?.hasToken == true
     keys = proven.map { String(decoding: $0.keys.encoded(), as: UTF8.self) }
     self.registration = String(decoding: registration.encoded(), as: UTF8.self)
+    report = registration.enrolment.report.map { String(decoding: $0.members.encoded(), as: UTF8.self) }
     version = .random(in: 1 ... .max)
-    let hasAnswered = old.map { registration.hasAnswered($0.registration) } ?? true
-    self.proof = hasAnswered ? .random() : old?.proof ?? .random()
-    isLost = proven == nil && old.map { $0.isLost || $0.registration.proven != nil } ?? false
+    proof = .random()
+    isLost = false
     isPending = registration.isPending
     keyIDs = [:]
     for key in registration.enrolment.keys.records { keyIDs[key.id.keyID.text] = false }
     for key in proven?.keys.records ?? [] { keyIDs[key.id.keyID.text] = true }
+  }
+}
+
+extension DeviceRow {
+  /// Makes the row of a registration that takes the place of `old`; nil if there was none.
+  ///
+  /// If only the newest enrolment is another one, and it says nothing new of where the device is and which keys it has, the
+  /// version stays: what was read of the device holds.
+  package init(_ registration: Registration, over old: VersionedRegistration?) {
+    self.init(registration)
+    guard let old else { return }
+    if !registration.hasAnswered(old.registration) { proof = old.proof }
+    isLost = keys == nil && (old.isLost || old.registration.proven != nil)
+    var (before, after) = (DeviceRow(old.registration), self)
+    (before.proof, before.isLost) = (old.proof, old.isLost)
+    before.forgetEnrolment()
+    after.forgetEnrolment()
+    // A new serial, and not the version, tells such a state from the one before.
+    if before == after, serial != old.registration.enrolment.serial { version = old.version }
+  }
+
+  /// Takes out what every enrolment changes.
+  private mutating func forgetEnrolment() {
+    (serial, registration, report, version) = (0, "", nil, 0)
+  }
+}
+
+extension FleetDevice {
+  /// Reads a row of the table `device` with proven keys; nil if something else has written it.
+  package init?(
+    name: String, topic: String, environment: String, keys: [UInt8], enrolledAt: Double, report: [UInt8]?
+  ) {
+    guard let topic = try? Topic(topic), let environment = APNsEnvironment(rawValue: environment),
+      let keys = try? PublicKeySet(parsing: keys.span)
+    else { return nil }
+    var told: DeviceReport?
+    if let report {
+      guard let object = try? JSONObject(parsing: report.span) else { return nil }
+      told = DeviceReport(members: object)
+    }
+    self.init(
+      name: name, topic: topic, environment: environment,
+      suites: Set(keys.records.compactMap(\.algorithm.suite)),
+      enrolledAt: StoreTime.unixTime(seconds: enrolledAt), report: told)
   }
 }
 

@@ -82,7 +82,8 @@ public struct VersionedRegistration: Sendable {
   /// The registration.
   public let registration: Registration
 
-  /// Which of its states this is: a number that changes with each write, and never comes back.
+  /// Which of its states this is: a number that changes with each write, and never comes back, except that an enrolment
+  /// that says nothing new of the device's address and keys changes only the registration's serial.
   public let version: Int64
 
   /// The registration's last proof.

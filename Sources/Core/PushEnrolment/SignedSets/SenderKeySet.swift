@@ -48,6 +48,18 @@ public struct SenderKeySet: SenderKeyStore, Hashable, Sendable {
     self.init(claims: claims, until: end, signer: root.thumbprint, text: text)
   }
 
+  /// Reads a set without asking who signed it, for whoever only compares it with what devices have verified.
+  ///
+  /// - Throws: ``SignedSetError``.
+  package init(unverified text: Span<UInt8>) throws(SignedSetError) {
+    let jws = try CompactJWS(parsing: text)
+    let kid = try SignedSetHeader.member(.root, of: jws.header).string.flatMap { try? Thumbprint($0) }
+    guard let kid else { throw .unknownSigner }
+    let claims = try SignedSetClaims(parsing: jws.payload, role: .sender)
+    guard let end = claims.expiresAt else { throw .malformedClaims }
+    self.init(claims: claims, until: end, signer: kid, text: text)
+  }
+
   /// Takes claims that a root has signed.
   init(claims: SignedSetClaims, until end: UnixTime, signer: Thumbprint, text: Span<UInt8>) {
     keys = claims.keys

@@ -63,6 +63,8 @@ struct SignedSetClaims {
     let audience: Audience?
     let challenge: Challenge?
     let proof: Proof?
+    /// What the device says of itself; what is malformed in it counts as absent.
+    let report: DeviceReport?
   }
 
   let topic: Topic
@@ -125,7 +127,8 @@ struct SignedSetClaims {
       environment: environment, token: token,
       audience: try optional(object["audience"]) { try? Audience($0) },
       challenge: try optional(object["challenge"]) { try? Challenge($0) },
-      proof: try optional(object["proof"]) { try? Proof($0) })
+      proof: try optional(object["proof"]) { try? Proof($0) },
+      report: DeviceReport(members: object))
   }
 
   /// Reads an optional text; a wrong one throws ``SignedSetError/malformedClaims``.
@@ -159,6 +162,7 @@ struct SignedSetClaims {
       if let audience = device.audience { object["audience"] = .string(audience.text) }
       if let challenge = device.challenge { object["challenge"] = .string(challenge.text) }
       if let proof = device.proof { object["proof"] = .string(proof.text) }
+      for (name, value) in device.report?.members ?? [:] { object[name] = value }
     }
     let keys = self.keys.encoded()
     guard let set = try? JSONObject(parsing: keys.span) else { preconditionFailure("a key set is JSON") }

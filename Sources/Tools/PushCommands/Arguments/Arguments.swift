@@ -103,6 +103,9 @@ package struct Arguments {
   /// Whether an option was given.
   package func isGiven<Value>(_ option: Option<Value>) -> Bool { isGiven(option.name) }
 
+  /// Whether a file or a descriptor is given.
+  package func isGiven(_ source: SourceOptions) -> Bool { isGiven(source.file) || isGiven(source.descriptor) }
+
   private static func value(
     of option: Parameter, parts: [String], from words: inout ArraySlice<String>, page: String
   ) throws(ToolError) -> String {

@@ -171,7 +171,7 @@ extension Parameter {
   package static let topic = required(.topic, "the app's bundle ID, not the extension's").configurable()
   package static let audience = required(
     .audience, "the backend's own name, such as https://push.example.com")
-  static let now = optional(.now, "the time to act at, in Unix seconds; default: now")
+  package static let now = optional(.now, "the time to act at, in Unix seconds; default: now")
   package static let input = optional(.input, "the input; default: standard input")
   static let output = optional(.output, "the output; default: standard output")
   package static let force = flag(.force, "replace the output file if it exists")

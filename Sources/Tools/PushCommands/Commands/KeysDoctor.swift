@@ -1,6 +1,7 @@
 internal import PushEnrolment
 import PushCore
 import PushKeys
+import PushSealer
 
 extension Command {
   static let keysDoctor = Command(
@@ -11,9 +12,10 @@ extension Command {
       devices' copy for a sender. A signed copy must not end within 90 days; with a root's file, that alone is
       checked. Commands refuse a key file that another user could replace. They read that copy, a root's public
       set and a file of recipients in any place; the doctor warns if another user could change or replace one of
-      these. Exit status: 0 if there is no error, 65 if there is one. With --json each finding is a line
-      {"severity","code","kid","message","mend"}; severity is error, warning or note; mend is the command, or null
-      for a mounted file.
+      these. For a sender with a signed copy and --recipients, it counts the phones that do not have that copy,
+      if they say what they have. Exit status: 0 if there is no error, 65 if there is one. With --json each
+      finding is a line {"severity","code","kid","message","mend"}; severity is error, warning or note; mend is
+      the command, or null for a mounted file.
       No command changes the copy, because it shows what others have. A command that fixes it writes
       FILE.to-hand-out beside it: hand that file out, and fetch the copy again.
       """,
@@ -84,6 +86,7 @@ extension Command {
     let ofSet = senders?.signedSet.flatMap { set in
       set.finding(at: now).map { Diagnosis($0, of: set, role: keys.role, file: file) }
     }
+    let ofFleet = try fleet(of: keys, senders: senders?.signedSet, file: file, arguments: arguments)
     var places: [Diagnosis] = []
     for path in [file.copy, arguments[.root], arguments[.recipients]].compactMap(\.self) {
       if let place = try FilePlace.diagnosis(of: path) { places.append(place) }
@@ -91,11 +94,29 @@ extension Command {
     do throws(KeySetError) {
       let ofKeys = try keys.findings(at: now, copy: copy, rotatedAfter: file.daysToRotation(for: keys.role))
       let state = CopyState(copy: copy, of: keys, findings: ofKeys)
-      return ofKeys.map { Diagnosis($0, keys: keys, file: file, copy: state) } + [ofSet].compactMap(\.self)
+      return ofKeys.map { Diagnosis($0, keys: keys, file: file, copy: state) }
+        + [ofSet, ofFleet].compactMap(\.self)
         + places
     } catch {
       throw KeyFileFailure.describe(error, at: file.copy ?? path)
     }
+  }
+}
+
+extension Command {
+  /// The phones that would be left behind by a rotation, if the registrations say it; nil if none says what it has.
+  private static func fleet(
+    of keys: KeySet, senders: SenderKeySet?, file: ExaminedFile, arguments: Arguments
+  ) throws(ToolError) -> Diagnosis? {
+    guard keys.role == .sender, let senders, let path = arguments[.recipients] else { return nil }
+    var report = FleetReport(sets: [senders], sender: keys, at: try arguments.now())
+    do throws(RecipientFileError) {
+      try report.add(fileAt: path)
+    } catch {
+      throw RecipientFileFailure.describe(error)
+    }
+    guard report[.unknown] < report.devices, !report.isReadyForRotation else { return nil }
+    return Diagnosis(report, file: file, registrations: path)
   }
 }
 

@@ -20,6 +20,11 @@ extension Command {
       enrolment had a new key or token. The enrolment then has the proof that the request asks for. It answers
       only if an active key opens the request, one of --senders signed it, and it names this audience and this
       identity. Otherwise the exit status is 65.
+
+      With --senders and --root it also signs a report for the backend's operator: the serial and the digest of the
+      set of senders' keys that the device has, and with --counts how many pushes it opened and how many not, as
+      {"since":DAY,"opened":N,"degraded":{"unknown-key":N}}: totals, with the day as days since 1970. The backend
+      accepts the enrolment whatever the report says.
       """,
     examples: [
       """
@@ -35,8 +40,9 @@ extension Command {
       .optional(.environment, "the token's environment: production (default) or sandbox"),
       .audience, .optional(.challenge, "the backend's challenge, to be signed"),
       .optional(.answer, "the payload of a proof request to answer"),
-      .optional(.senders, "the trusted senders' public JWK Set, or a signed set; for --answer").configurable(
-        .with(.answer)),
+      .optional(.senders, "the trusted senders' public JWK Set, or a signed set; for --answer or a report")
+        .configurable(.with(.answer)),
+      .optional(.counts, "a JSON file of counts to report"),
       .root, .envelopeKey, .output, .force,
       .flag(.dryRun, "sign nothing; print what would be signed"), .now,
     ] + Parameter.passphrase
@@ -51,6 +57,7 @@ extension Command {
     let (audience, challenge) = (try arguments.required(.audience), try arguments[.challenge])
     let now = try arguments.now()
     let request = try request(from: arguments)
+    let report = try report(from: arguments)
     let folder = try DeviceFolder(path: path, identity: arguments[.identity])
     let keys = try Keys.load(from: path, passphrase: arguments.passphrase)
     guard keys.role == .device else {
@@ -69,13 +76,12 @@ extension Command {
         // Only the file's own keys: an app's store would add keys for other suites, which keys add does here.
         return .success(
           try folder.update(orMakeIdentityAt: now) { (keys) throws(KeySetError) in
-            try keys.enrol(address: address, for: audience, challenge: challenge, at: now)
+            try keys.enrol(address: address, for: audience, challenge: challenge, report: report, at: now)
           })
       }
       return try folder.answer(
         request.request, openedBy: request.opened.recipient, address: address, for: audience,
-        challenge: challenge,
-        at: now) ?? .failure(.otherIdentity)
+        challenge: challenge, report: report, at: now) ?? .failure(.otherIdentity)
     }
     let enrolment: Enrolment
     do throws(ProofRefusal) {
@@ -93,7 +99,9 @@ extension Command {
   /// The proof request to answer; nil if there is none.
   private static func request(from arguments: Arguments) throws(ToolError) -> OpenedProofRequest? {
     guard let path = arguments[.answer] else {
-      guard arguments[.senders] == nil else { throw .usage("\(Option.senders) needs \(Option.answer) FILE") }
+      guard arguments[.senders] == nil || arguments[.root] != nil else {
+        throw .usage("\(Option.senders) needs \(Option.answer) FILE, or \(Option.root) FILE for a report")
+      }
       return nil
     }
     guard arguments[.senders] != nil else { throw .usage("\(Option.answer) needs \(Option.senders) FILE") }
@@ -104,6 +112,24 @@ extension Command {
     } catch {
       throw ToolError(.badData, "\(error.rawValue): \(error.explanation)", hint: error.remedy)
     }
+  }
+}
+
+extension Command {
+  /// What the device says of itself; nil without a signed set and counts.
+  private static func report(from arguments: Arguments) throws(ToolError) -> DeviceReport? {
+    var report = DeviceReport()
+    if let path = arguments[.senders], let root = try PinnedRoot(parsing: arguments) {
+      report.senders = try Keys.loadSenders(from: path, root: root).signedSet?.version
+    }
+    if let path = arguments[.counts] {
+      let bytes = try FileInput.read(from: path)
+      guard let object = try? JSONObject(parsing: bytes.span) else {
+        throw ToolError(.badData, "\(path) is not a JSON object")
+      }
+      report.counts = ReceptionCounts(members: object)
+    }
+    return report == DeviceReport() ? nil : report
   }
 }
 
@@ -145,5 +171,6 @@ struct DeviceFolder {
 
 extension Option<String> {
   fileprivate static var identity: Self { Self("--identity", "FILE", file: .input) }
+  fileprivate static var counts: Self { Self("--counts", "FILE", file: .input) }
   fileprivate static var answer: Self { Self("--answer", "FILE|-", file: .input) }
 }

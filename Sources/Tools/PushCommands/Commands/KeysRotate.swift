@@ -8,10 +8,12 @@ extension Command {
       The old keys stay accepted for the grace period, because APNs may hold a push for 30 days. Prints the new
       public JWK Set: distribute it. Backends that do not have it yet seal to the device's old key; if that takes
       them days, choose a longer grace period. A sender's new key signs immediately: it is the key that was next,
-      and devices have it from the previous public set, if they received that set. To find out, run
-      keys doctor --senders first. A new next key is made for the next rotation. If the sender has no next key,
-      rotate only makes one. The file is replaced atomically. For shared keys nothing is printed: copy the file
-      first to the side that opens, then to the side that seals.
+      and devices have it from the previous public set, if they received that set. To find out, run keys doctor
+      --senders first. A new next key is made for the next rotation. If the sender has no next key, rotate only
+      makes one. A sender's next key must be seven days old, because phones may lack it before; the exit status
+      is 75 until then. --again rotates nevertheless: phones that lack the key show the placeholder. To replace a
+      stolen key, use keys revoke, which waits for nothing. The file is replaced atomically. For shared keys
+      nothing is printed: copy the file first to the side that opens, then to the side that seals.
       A key stays as it is if this system's libraries do not have its suite; the command says so.
       With --if-older-than the command is idempotent: run it as often as you like. Younger keys are kept. If all
       are kept, no key changes, and --out FILE is written only if it is missing or has another set.
@@ -22,7 +24,8 @@ extension Command {
     options: [
       .keys,
       .optional(.ifOlderThan, "replace only keys older than this, such as 30d"),
-      .grace, .flag(.unconfirmed, "keep the old keys until keys confirm"), .output, .force,
+      .grace, .flag(.again, "rotate a sender's key even if its next key is younger than seven days"),
+      .flag(.unconfirmed, "keep the old keys until keys confirm"), .output, .force,
       .flag(.dryRun, "change nothing; list what the file would contain, with sample keys"), .now,
     ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
@@ -32,11 +35,12 @@ extension Command {
     }
     let grace = arguments.has(.unconfirmed) ? nil : try arguments[.grace] ?? KeySetEditor.minimumGrace
     let age = try arguments[.ifOlderThan]
+    let again = arguments.has(.again)
     let now = try arguments.now()
     let change = KeyChange(path: path, parsing: arguments)
     let (rotation, keys) = try change.make { (editor) throws(KeySetError) -> Rotation in
-      guard let age else { return try editor.rotate(grace: grace, at: now) }
-      return try editor.rotate(ifOlderThan: age, grace: grace, at: now)
+      guard let age else { return try editor.rotate(grace: grace, again: again, at: now) }
+      return try editor.rotate(ifOlderThan: age, grace: grace, again: again, at: now)
     }
     for record in rotation.kept {
       let seconds = max(0, record.life.age(at: now))
@@ -65,5 +69,6 @@ extension Option<Duration> {
 }
 
 extension Flag {
+  fileprivate static let again = Flag("--again")
   fileprivate static let unconfirmed = Flag("--unconfirmed")
 }

@@ -4,7 +4,7 @@ package import PushEnrolment
 /// Options of enrolments and signed sets.
 extension Option<String> {
   static var root: Self { Self("--root", "FILE", file: .input) }
-  static var registrations: Self { Self("--registrations", "FILE", file: .input) }
+  package static var registrations: Self { Self("--registrations", "FILE", file: .input) }
   package static var request: Self { Self("--request", "FILE", file: .output) }
   package static var tokenFile: Self { Self("--token-file", "FILE|-", file: .input) }
 }

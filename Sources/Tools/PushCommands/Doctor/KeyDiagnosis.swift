@@ -19,7 +19,8 @@ extension Diagnosis {
       case .madeInFuture:
         (
           "it was made in the future; if this clock is right, the clock that made it was wrong, and"
-            + " keys rotate --if-older-than replaces it", "\(ExaminedFile.sudo)timedatectl set-ntp true"
+            + " keys rotate \(keys.role == .sender ? "--again" : "--if-older-than") replaces it",
+          "\(ExaminedFile.sudo)timedatectl set-ntp true"
         )
       case .notHandedOut:
         (
@@ -111,6 +112,20 @@ extension Diagnosis {
     self.init(
       severity: finding.severity, code: finding.rawValue, kid: nil, message: "\(message); \(file.advice)",
       fix: file.signing(with: root))
+  }
+}
+
+extension Diagnosis {
+  /// Phones do not have the sender's next key.
+  init(_ report: FleetReport, file: ExaminedFile, registrations: String) {
+    self.init(
+      severity: .warning, code: "phones-behind", kid: nil,
+      message:
+        "\(report.withoutNextKey) of \(report.devices) phones do not have the next key, as far as they say: wait"
+        + " with a rotation until they have enrolled with the newest set; the command names them",
+      fix:
+        "sealpushd devices report --registrations \(ShellWord.quoted(registrations)) --senders \(file.copyWord)"
+        + " --from \(file.word) --names")
   }
 }
 

@@ -19,12 +19,18 @@ package struct SenderKeys: Sendable {
   /// Whether the keys can be read again: a file can, a descriptor cannot.
   package var isRereadable: Bool { if case .file = source { true } else { false } }
 
-  /// Reads the keys, and finds the one that signs at a time.
-  package func load(at now: UnixTime) throws(ToolError) -> (all: KeySet, active: SigningKey) {
+  /// Reads the keys.
+  package func load() throws(ToolError) -> KeySet {
     let keys = try Keys.load(from: source, passphrase: passphrase)
     guard keys.role == .sender else {
       throw KeyFileFailure.wrongRole(keys.role, at: source.name, needed: "a sender's")
     }
+    return keys
+  }
+
+  /// Reads the keys, and finds the one that signs at a time.
+  package func load(at now: UnixTime) throws(ToolError) -> (all: KeySet, active: SigningKey) {
+    let keys = try load()
     return (keys, try Keys.found(at: source.name) { () throws(KeySetError) in try keys.signingKey(at: now) })
   }
 }

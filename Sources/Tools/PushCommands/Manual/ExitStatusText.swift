@@ -8,7 +8,8 @@ extension ExitStatus {
     case .badData: "The input is malformed, or not authentic."
     case .noInput: "A file to be read does not exist or cannot be read."
     case .cannotCreate: "A file cannot be created, or exists already."
-    case .pending: "The device has yet to prove a new key or token: push it the proof request."
+    case .pending:
+      "Not yet: the device has to prove a new key or token first, or a sender's next key is too young."
     case .noPermission: "Others have access to a private file, or the user may not change it."
     }
   }

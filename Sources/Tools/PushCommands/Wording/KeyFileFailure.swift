@@ -63,6 +63,11 @@ enum KeyFileFailure {
     case .notEnoughMemory: (.failed, "a key file usually needs 256 MiB")
     case .encryptionUnavailable: (.failed, LackingLibrary.text)
     case .keySet(.unavailable): (.failed, SuiteText.hint)
+    case .keySet(.nextKeyTooYoung(let begin)):
+      (
+        .pending,
+        "rotate it from \(CalendarTime.text(of: begin)) UTC on, or now with --again; for a stolen key: keys revoke"
+      )
     case .keySet(let error): (.badData, remedy(for: error, at: path))
     }
   }

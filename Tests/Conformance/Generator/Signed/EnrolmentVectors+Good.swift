@@ -73,6 +73,30 @@ extension EnrolmentVectors {
       },
     ]
   }
+
+  /// Reports, which have no influence.
+  func reports() throws -> [EnrolmentVector] {
+    let digest = String(repeating: "A", count: 43).quoted
+    func report(_ name: String, _ comment: String, senders: String, counts: String) throws -> EnrolmentVector
+    {
+      try accepted("report-\(name)", comment) {
+        $0.signed.claims.append("senders", senders)
+        $0.signed.claims.append("counts", counts)
+      }
+    }
+    return [
+      try report(
+        "whole", "a report of the senders' set and of counts", senders: #"{"serial":7,"digest":\#(digest)}"#,
+        counts: #"{"since":20420,"opened":312,"degraded":{"unknown-key":2,"unknown-sender":1}}"#),
+      try report(
+        "later", "a report with members and reasons of a later version",
+        senders: #"{"serial":7,"digest":\#(digest),"more":[]}"#, counts: #"{"more":0,"degraded":{"more":1}}"#),
+      try report(
+        "malformed", "members that are no report count as absent", senders: #"{"serial":0,"digest":"AAAA"}"#,
+        counts: #"{"since":"today","opened":-1,"degraded":{"expired":1.5,"replayed":9007199254740992}}"#),
+      try report("types", "members of other types count as absent", senders: "7", counts: "null"),
+    ]
+  }
 }
 
 extension String {

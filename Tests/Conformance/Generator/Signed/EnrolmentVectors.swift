@@ -41,7 +41,7 @@ struct EnrolmentVectors {
   let keys: PublicKeys
 
   func all() throws -> [EnrolmentVector] {
-    try good() + goodForms() + sizes() + memberFaults() + signedFaults() + mismatches()
+    try good() + goodForms() + reports() + sizes() + memberFaults() + signedFaults() + mismatches()
       + audiences() + challenges()
   }
 
