@@ -135,7 +135,8 @@ struct ChallengeTests {
     let application = try bench.application()
     // The digest of `abc` in FIPS 180-4.
     let hash = "ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0"
-    func write(person: String = "'ada'", loginAt: String = "1700000000.5", mode: String = "'also'") throws {
+    func write(person: String = "'ada'", loginAt: String = "1700000000.5", mode: String = "'replace'") throws
+    {
       try application.run(
         """
         REPLACE INTO sealpush.challenge (hash, person, login, login_at, topic, registration, mode, expires_at)
@@ -146,9 +147,10 @@ struct ChallengeTests {
     let issued = try #require(try await bench.store.issued(Challenge("abc")))
     #expect(issued.purpose.login.person == "ada")
     #expect(issued.purpose.login.beganAt.seconds == 1_700_000_000)
-    #expect(issued.purpose.mode == .also)
+    #expect(issued.purpose.mode == .replace)
     for (person, loginAt, mode) in [
-      ("''", "0", "'also'"), ("'ada'", "-1", "'also'"), ("'ada'", "9e99", "'also'"), ("'ada'", "0", "'ALSO'"),
+      ("''", "0", "'replace'"), ("'ada'", "-1", "'replace'"), ("'ada'", "9e99", "'replace'"),
+      ("'ada'", "0", "'ALSO'"),
     ] {
       try write(person: person, loginAt: loginAt, mode: mode)
       #expect(try await bench.store.issued(Challenge("abc")) == nil)
@@ -164,7 +166,7 @@ struct ChallengeTests {
         """
         DELETE FROM sealpush.challenge;
         INSERT INTO sealpush.challenge (hash, person, login, login_at, topic, registration, mode, expires_at)
-        VALUES ('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0', 'ada', 'x', now(), 'com.example.app', 'phone', 'also',
+        VALUES ('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0', 'ada', 'x', now(), 'com.example.app', 'phone', 'replace',
           \(end))
         """)
       let known = try await bench.store.issued(Challenge("abc"))
@@ -180,8 +182,30 @@ struct ChallengeTests {
     #expect(throws: ValueError.self) { try Login(person: "ada", id: name, beganAt: start) }
     let login = try Login(person: "ada", id: "1", beganAt: start)
     #expect(throws: ValueError.self) {
-      try ChallengePurpose(login: login, topic: Topic("com.example.app"), registration: name, mode: .also)
+      try ChallengePurpose(login: login, topic: Topic("com.example.app"), registration: name, mode: .replace)
     }
     #expect(!"\(login)".contains("ada"))
+  }
+
+  @Test("has a challenge used once, by whichever enrolment is accepted first", arguments: Engine.all)
+  func spent(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let challenge = try await bench.store.issueChallenge(for: purpose()).get()
+    for (token, reason) in [(UInt8(1), nil), (2, SignedSetError.wrongChallenge)] {
+      var phone = Phone("phone \(token)", token: token)
+      let enrolment = try phone.keys.enrol(
+        address: phone.address, for: Phone.audience, challenge: challenge, at: start)
+      let request = EnrolmentRequest(
+        name: phone.name, person: "alice", body: enrolment.encoded(), mayBeNew: true, challenge: challenge)
+      _ = try await bench.store.handIn(request)
+      let lease = try #require(try await bench.store.leaseEnrolments(atMost: 1, for: .seconds(9)).first).lease
+      let result = try #require(
+        try await bench.store.accept(request, under: lease, audience: Phone.audience))
+      if case .failure(let error) = result { #expect(error == reason) } else { #expect(reason == nil) }
+      try await bench.store.answer(lease, with: .refused(reason: "done"))
+    }
+    #expect(try await bench.store.isSpent(challenge))
+    #expect(try await bench.store.issued(challenge) == nil)
+    #expect(try await bench.store.devices(after: nil, atMost: 9).map(\.device.registration) == ["phone 1"])
   }
 }

@@ -175,4 +175,92 @@ struct RemovalTests {
     #expect(try application.run("SELECT id FROM sealpush.removal").isEmpty)
     try application.run("DROP OWNED BY \(role); DROP ROLE \(role)")
   }
+
+  // MARK: What is kept of it
+
+  /// Hands an enrolment in, as if at a time, and lets the store accept it.
+  private func accept(
+    _ enrolment: Enrolment, as name: String, challenge: Challenge? = nil, handedInAt time: UnixTime,
+    in bench: any StoreBench
+  ) async throws -> Result<EnrolmentOutcome, SignedSetError>? {
+    let request = EnrolmentRequest(
+      name: name, person: "alice", body: enrolment.encoded(), mayBeNew: true, challenge: challenge,
+      handedInAt: time)
+    _ = try await bench.store.handIn(request)
+    let leased = try #require(try await bench.store.leaseEnrolments(atMost: 1, for: .seconds(9)).first)
+    let result = try await bench.store.accept(request, under: leased.lease, audience: Phone.audience)
+    try await bench.store.answer(leased.lease, with: .refused(reason: "done"))
+    return result
+  }
+
+  @Test("does not come back by an older enrolment, under whatever name", arguments: Engine.all)
+  func olderEnrolment(engine: Engine) async throws {
+    let bench = try await engine.start()
+    var phone = Phone("alice-0", token: 1)
+    let first = try phone.enrolment()
+    try await phone.register(at: bench.store, of: "alice")
+    try await bench.store.remove(.registration("alice-0"))
+    let departed = try #require(try await bench.store.departed(phone.keys.identity.records[0].id))
+    #expect(departed.serial >= first.serial && departed.leftAt == start)
+    for name in ["alice-0", "alice-9"] {
+      let result = try await bench.store.accept(first, as: name, mayBeNew: true)
+      #expect(throws: SignedSetError.olderSerial(last: departed.serial)) { try result.get() }
+    }
+    #expect(
+      try await bench.store.accept(phone.enrolment(), as: "alice-0", mayBeNew: true).get().change == .pending)
+  }
+
+  @Test("does not come back by what was handed in before it left", arguments: Engine.all)
+  func crossing(engine: Engine) async throws {
+    let bench = try await engine.start()
+    var phone = Phone("alice-0", token: 1)
+    try await phone.register(at: bench.store, of: "alice")
+    try await bench.store.remove(.identity(phone.keys.identity.records[0].id))
+    let newest = try phone.enrolment()
+    let late = try await accept(newest, as: "alice-1", handedInAt: start, in: bench)
+    #expect(throws: SignedSetError.notRegistered) { try late?.get() }
+    let next = try await accept(newest, as: "alice-1", handedInAt: start.advanced(by: .seconds(1)), in: bench)
+    #expect(try next?.get().change == .pending)
+  }
+
+  @Test("comes back with a login that began after it left, and with no earlier one", arguments: Engine.all)
+  func laterLogin(engine: Engine) async throws {
+    let bench = try await engine.start()
+    var phone = Phone("alice-0", token: 1)
+    try await phone.register(at: bench.store, of: "alice")
+    try await bench.store.remove(.token(phone.address.token))
+    for (seconds, change) in [(0, nil), (1, Registrations.Change.pending)] {
+      let login = try Login(
+        person: "alice", id: "\(seconds)", beganAt: start.advanced(by: .seconds(Int64(seconds))))
+      let purpose = try ChallengePurpose(
+        login: login, topic: Phone.topic, registration: "alice-0", mode: .replace)
+      let challenge = try await bench.store.issueChallenge(for: purpose).get()
+      let enrolment = try phone.keys.enrol(
+        address: phone.address, for: Phone.audience, challenge: challenge, at: start)
+      let result = try await accept(
+        enrolment, as: "alice-0", challenge: challenge, handedInAt: start.advanced(by: .seconds(9)), in: bench
+      )
+      let outcome = try? result?.get()
+      #expect(outcome?.change == change)
+    }
+  }
+
+  @Test("is forgotten after 30 days, as is a registration that has proven nothing", arguments: Engine.all)
+  func idle(engine: Engine) async throws {
+    let bench = try await engine.start()
+    var (phone, pending, other) = (
+      Phone("alice-0", token: 1), Phone("junk", token: 2), Phone("bob", token: 3)
+    )
+    try await phone.register(at: bench.store, of: "alice")
+    try await bench.store.remove(.registration("alice-0"))
+    _ = try await bench.store.accept(pending.enrolment(), as: "junk", mayBeNew: true).get()
+    try await other.register(at: bench.store, of: "bob")
+    try await bench.advance(by: DepartedDevice.keptTime - .seconds(1))
+    #expect(try await bench.store.removeIdle(olderThan: DepartedDevice.keptTime, atMost: 9) == 0)
+    try await bench.advance(by: .seconds(1))
+    #expect(try await bench.store.removeIdle(olderThan: DepartedDevice.keptTime, atMost: 1) == 1)
+    #expect(try await bench.store.removeIdle(olderThan: DepartedDevice.keptTime, atMost: 9) == 1)
+    #expect(try await bench.store.departed(phone.keys.identity.records[0].id) == nil)
+    #expect(try await names(in: bench) == ["bob"])
+  }
 }

@@ -137,7 +137,7 @@ final class FailingStore: ForwardingStore {
   }
 
   func apply(
-    _ changes: [RegistrationChange], under lease: EnrolmentLease
+    _ changes: [RegistrationChange], under lease: EnrolmentLease, spending challenge: Challenge?
   ) async throws(StoreError) -> Bool? {
     let names = changes.map { change in
       switch change {
@@ -146,6 +146,6 @@ final class FailingStore: ForwardingStore {
       }
     }
     if let held = held.withLock(\.self), names.contains(held) { throw .busy(place: "store") }
-    return try await store.apply(changes, under: lease)
+    return try await store.apply(changes, under: lease, spending: challenge)
   }
 }

@@ -110,7 +110,7 @@ struct ServeTests {
   @Test("a web page changes nothing")
   func page() async throws {
     let serve = try await ServeScene()
-    let json = #"{"topic":"com.example.app","mode":"also"}"#
+    let json = #"{"topic":"com.example.app","mode":"replace"}"#
     let length = [("Content-Length", "\(json.utf8.count)")]
     let own = ServeScene.ownHeaders
     func status(_ headers: [(String, String)]) async throws -> Int {

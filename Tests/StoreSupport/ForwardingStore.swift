@@ -93,6 +93,18 @@ extension ForwardingStore {
     try await store.apply(changes)
   }
 
+  package func departed(_ identity: Thumbprint) async throws(StoreError) -> DepartedDevice? {
+    try await store.departed(identity)
+  }
+
+  package func removeIdle(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int {
+    try await store.removeIdle(olderThan: age, atMost: count)
+  }
+
+  package func isSpent(_ challenge: Challenge) async throws(StoreError) -> Bool {
+    try await store.isSpent(challenge)
+  }
+
   package func quarantine(_ address: DeviceAddress) async throws(StoreError) -> Int {
     try await store.quarantine(address)
   }
@@ -134,9 +146,9 @@ extension ForwardingStore {
   }
 
   package func apply(
-    _ changes: [RegistrationChange], under lease: EnrolmentLease
+    _ changes: [RegistrationChange], under lease: EnrolmentLease, spending challenge: Challenge?
   ) async throws(StoreError) -> Bool? {
-    try await store.apply(changes, under: lease)
+    try await store.apply(changes, under: lease, spending: challenge)
   }
 
   package func waitingEnrolments() async throws(StoreError) -> WaitingEnrolments {

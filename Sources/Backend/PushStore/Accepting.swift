@@ -29,6 +29,7 @@ extension DeviceDirectory {
     proving possession: Possession, rivals: Int = 1000,
     apply: ([RegistrationChange]) async throws(StoreError) -> Bool?
   ) async throws(StoreError) -> Result<EnrolmentOutcome, SignedSetError>? {
+    let departed = try await departed(enrolment.identity.thumbprint)
     attempts: for _ in 0..<100 {
       let attempt = Attempt(
         enrolment: enrolment, name: name, person: person, login: login, possession: possession)
@@ -48,6 +49,11 @@ extension DeviceDirectory {
           known = try await neighbours(of: enrolment, named: name, pending: rivals)
         }
         result = attempt.result(among: known)
+      }
+      if let departed, enrolment.serial <= departed.serial, case .success(let success) = result,
+        success.isNew
+      {
+        return .failure(.olderSerial(last: departed.serial))
       }
       switch result {
       case .failure(let error): return .failure(error)
@@ -125,10 +131,32 @@ extension Store {
     } catch {
       return .failure(error)
     }
-    return try await accepting(
+    if try await hasLeft(enrolment, of: request) {
+      return try await apply([], under: lease, spending: nil) == nil ? nil : .failure(.notRegistered)
+    }
+    let challenge = request.login == .challenged ? request.challenge : nil
+    let accepted = try await accepting(
       enrolment, as: request.name, person: request.person, login: request.login,
       proving: request.possession
-    ) { (changes) async throws(StoreError) in try await apply(changes, under: lease) }
+    ) { (changes) async throws(StoreError) in
+      let isDone = try await apply(changes, under: lease, spending: challenge)
+      // Another enrolment has used it between.
+      if isDone == false, let challenge, try await isSpent(challenge) { return nil }
+      return isDone
+    }
+    if accepted == nil, let challenge, try await isSpent(challenge) { return .failure(.wrongChallenge) }
+    return accepted
+  }
+
+  /// Whether an enrolment of a device that has left was handed in before it left, or by a login that had begun before.
+  private func hasLeft(_ enrolment: Enrolment, of request: EnrolmentRequest) async throws(StoreError) -> Bool
+  {
+    guard let departed = try await departed(enrolment.identity.thumbprint),
+      try await registration(named: request.name) == nil
+    else { return false }
+    if let time = request.handedInAt, time <= departed.leftAt { return true }
+    guard let challenge = request.challenge, let issued = try await issued(challenge) else { return false }
+    return issued.purpose.login.beganAt <= departed.leftAt
   }
 }
 
@@ -159,6 +187,9 @@ private struct Attempt {
     let registration: Registration?
     /// Whether the registration has proven a token or keys that it had not proven before.
     let provesMore: Bool
+
+    /// Whether there was no registration of that name.
+    var isNew: Bool { changes.contains { if case .add = $0 { true } else { false } } }
   }
 
   func result(among known: [VersionedRegistration]) -> Result<Success, SignedSetError> {

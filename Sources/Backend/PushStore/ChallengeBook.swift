@@ -12,10 +12,15 @@ public protocol ChallengeBook: Sendable {
     for purpose: ChallengePurpose
   ) async throws(StoreError) -> Result<Challenge, TooManyChallenges>
 
-  /// What a challenge was issued for; nil if it was not issued here, or has expired.
+  /// What a challenge was issued for; nil if it was not issued here, has expired, or is spent.
   ///
   /// - Throws: ``StoreError``.
   func issued(_ challenge: Challenge) async throws(StoreError) -> IssuedChallenge?
+
+  /// Whether a challenge of the book was used by an enrolment that was accepted.
+  ///
+  /// - Throws: ``StoreError``.
+  func isSpent(_ challenge: Challenge) async throws(StoreError) -> Bool
 
   /// Removes up to `count` challenges that were issued more than an hour ago, and returns how many it removed.
   ///

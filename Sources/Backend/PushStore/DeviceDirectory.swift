@@ -100,6 +100,20 @@ where Person == Addressee, EnrolmentFailure == StoreError {
   @discardableResult
   func remove(_ devices: DeviceSelector) async throws(StoreError) -> [String]
 
+  /// What is kept of a device that was removed by ``remove(_:)`` or by a row of `removal`; nil if nothing is.
+  ///
+  /// - Throws: ``StoreError``.
+  func departed(_ identity: Thumbprint) async throws(StoreError) -> DepartedDevice?
+
+  /// Removes up to `count` of what is kept of devices that left at least `age` ago, and of the registrations that have
+  /// proven nothing and have not enrolled for that time; returns how many it removed.
+  ///
+  /// Call it again while it returns `count`.
+  ///
+  /// - Throws: ``StoreError``.
+  @discardableResult
+  func removeIdle(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int
+
   /// Removes everything about a person, and returns how many rows it removed: devices, waiting and leased jobs, dead
   /// letters, and enrolments.
   ///

@@ -1,3 +1,5 @@
+public import PushEnrolment
+
 /// The enrolments that applications have handed in, in the transactions of their own databases.
 public protocol EnrolmentInbox: Sendable {
   /// Hands an enrolment in, for a worker to answer, and returns its number.
@@ -31,11 +33,12 @@ public protocol EnrolmentInbox: Sendable {
   /// Makes all changes of the directory or none, as ``DeviceDirectory/apply(_:)`` does, and checks the lease in the same
   /// transaction; nil, and no change, if it is no longer valid.
   ///
-  /// So a person who was forgotten does not come back.
+  /// So a person who was forgotten does not come back. If `challenge` is in the book of challenges, it is spent in the same
+  /// transaction; if it was spent before, nothing is changed, and the result is false.
   ///
   /// - Throws: ``StoreError``.
   func apply(
-    _ changes: [RegistrationChange], under lease: EnrolmentLease
+    _ changes: [RegistrationChange], under lease: EnrolmentLease, spending challenge: Challenge?
   ) async throws(StoreError) -> Bool?
 
   /// How many enrolments have no answer, and how long the oldest of them has waited.

@@ -53,9 +53,28 @@ struct PostgresChallenges: ChallengeTable {
         left(topic, 256) AS topic, left(registration, 256) AS registration, mode,
         extract(epoch FROM expires_at) AS expires_at
       FROM sealpush.challenge, (SELECT sealpush.now() AS time) AS clock
-      WHERE hash = $1::text AND expires_at > time AND expires_at <= time + make_interval(secs => $2::float8)
+      WHERE hash = $1::text AND spent_at IS NULL AND expires_at > time AND expires_at <= time + make_interval(secs => $2::float8)
       """, with: .text(challenge.bookHash), .seconds(IssuedChallenge.longestLifetime)
     ).map(ChallengeColumns.self) { $1.challenge(in: $0) }.first ?? nil
+  }
+
+  func isSpent(_ challenge: Challenge) throws(PostgresError) -> Bool {
+    try server.run(
+      "SELECT FROM sealpush.challenge WHERE hash = $1::text AND spent_at IS NOT NULL",
+      with: .text(challenge.bookHash)
+    ).count > 0
+  }
+
+  /// Spends a challenge, and gives one row, unless it is spent; one that is not in the book is the application's own.
+  static func spend(_ challenge: Challenge) -> Command {
+    Command(
+      """
+      WITH spent AS (
+        UPDATE sealpush.challenge SET spent_at = sealpush.now() WHERE hash = $1::text AND spent_at IS NULL
+        RETURNING hash)
+      SELECT WHERE EXISTS (SELECT FROM spent)
+        OR NOT EXISTS (SELECT FROM sealpush.challenge WHERE hash = $1::text)
+      """, with: [.text(challenge.bookHash)])
   }
 
   func removeOld(atMost count: Int) throws(PostgresError) -> Int {

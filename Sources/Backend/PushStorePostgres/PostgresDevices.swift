@@ -152,13 +152,14 @@ struct PostgresDevices: DeviceTable {
     try apply(changes, if: Command("SELECT 1")) ?? false
   }
 
-  /// Makes all changes or none; nil if `condition` has no row when they would be made.
+  /// Makes all changes or none, with `others`, each of which gives one row; nil if `condition` has no row when they would
+  /// be made.
   func apply(
-    _ changes: [RegistrationChange], if condition: Command
+    _ changes: [RegistrationChange], if condition: Command, and others: [Command] = []
   ) throws(PostgresError) -> Bool? {
     let claims = changes.compactMap(\.tokenClaim)
     let commands =
-      [Command("BEGIN"), condition] + Self.locks(of: claims) + changes.map(Self.command)
+      [Command("BEGIN"), condition] + others + Self.locks(of: claims) + changes.map(Self.command)
       + changes.compactMap(\.wokenPerson).map(Self.wake) + claims.map(Self.check)
     return try server.connected { (connection) throws(PostgresError) in
       var isDone: Bool?
@@ -233,9 +234,10 @@ struct PostgresDevices: DeviceTable {
       WITH put AS (
         INSERT INTO sealpush.device (name, person, topic, environment, token, pending_token, identity, serial,
           has_token, token_set_at, keys, registration, version, proof, lost, pending, enrolled_at, report)
-        VALUES ($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::bigint, $9::boolean,
+        SELECT $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::bigint, $9::boolean,
           sealpush.now(), $10::text, $11::text, $12::bigint, $15::bigint, $16::boolean, $17::boolean, sealpush.now(),
-          $18::text)
+          $18::text
+        WHERE NOT EXISTS (SELECT FROM sealpush.departed WHERE identity = $7::text AND serial >= $8::bigint)
         RETURNING id),
       key AS (
         INSERT INTO sealpush.device_key (kid, device, proven)
@@ -265,6 +267,32 @@ struct PostgresDevices: DeviceTable {
         ON CONFLICT (kid, device) DO UPDATE SET proven = excluded.proven)
       SELECT id FROM put
       """, with: row.values + [.integer(old.version), .integer(old.registration.enrolment.serial)])
+  }
+
+  func departed(_ identity: Thumbprint) throws(PostgresError) -> DepartedDevice? {
+    try server.run(
+      "SELECT serial, extract(epoch FROM left_at) AS left_at FROM sealpush.departed WHERE identity = $1::text",
+      with: .text(identity.text)
+    ).map(DepartedDevice.Columns.self) { $1.device(in: $0) }.first
+  }
+
+  func removeIdle(olderThan age: Duration, atMost count: Int) throws(PostgresError) -> Int {
+    let departed = try server.run(
+      """
+      DELETE FROM sealpush.departed WHERE identity = ANY (ARRAY(
+        SELECT identity FROM sealpush.departed
+        WHERE left_at <= (SELECT sealpush.now()) - make_interval(secs => $1::float8) LIMIT $2::bigint))
+      """, with: .seconds(age), .limit(count)
+    ).changes
+    return try departed
+      + server.run(
+        """
+        DELETE FROM sealpush.device WHERE keys IS NULL AND id = ANY (ARRAY(
+          SELECT id FROM sealpush.device
+          WHERE keys IS NULL AND enrolled_at <= (SELECT sealpush.now()) - make_interval(secs => $1::float8)
+          LIMIT $2::bigint FOR UPDATE SKIP LOCKED))
+        """, with: .seconds(age), .limit(count - departed)
+      ).changes
   }
 
   func quarantine(_ address: DeviceAddress) throws(PostgresError) -> Int {

@@ -48,7 +48,8 @@ struct PostgresEnrolments: EnrolmentTable {
         WHERE id = ANY ((SELECT ids FROM ready)::bigint[])
         RETURNING enrolment.*)
       SELECT left(registration, 32769) AS registration, left(person, 32769) AS person, left(body, 32769) AS body, is_new,
-        left(challenge, 32769) AS challenge, left(possession, 32769) AS possession, id, attempt
+        left(challenge, 32769) AS challenge, left(possession, 32769) AS possession,
+        extract(epoch FROM created_at) AS created_at, id, attempt
       FROM taken ORDER BY array_position((SELECT ids FROM ready), id)
       """, with: .limit(count), .seconds(time)
     ).map(EnrolmentColumns.self) { $1.enrolment(in: $0) }

@@ -183,7 +183,8 @@ enum PostgresSchema {
       registration text COLLATE "C" NOT NULL,
       mode text COLLATE "C" NOT NULL,
       issued_at timestamptz NOT NULL DEFAULT sealpush.now(),
-      expires_at timestamptz NOT NULL DEFAULT sealpush.now() + interval '10 minutes'
+      expires_at timestamptz NOT NULL DEFAULT sealpush.now() + interval '10 minutes',
+      spent_at timestamptz
     );
     CREATE INDEX challenge_person ON sealpush.challenge (person, issued_at);
     CREATE INDEX challenge_issued ON sealpush.challenge (issued_at);
@@ -199,5 +200,25 @@ enum PostgresSchema {
       FOR EACH STATEMENT EXECUTE FUNCTION sealpush.enrolment_arrived();
     ALTER TABLE sealpush.device
       ADD COLUMN enrolled_at timestamptz NOT NULL DEFAULT pg_catalog.now(), ADD COLUMN report text;
+    CREATE TABLE sealpush.departed (
+      identity text COLLATE "C" PRIMARY KEY,
+      serial bigint NOT NULL,
+      left_at timestamptz NOT NULL
+    );
+    CREATE INDEX departed_left ON sealpush.departed (left_at);
+    CREATE INDEX device_idle ON sealpush.device (enrolled_at) WHERE keys IS NULL;
+    CREATE FUNCTION sealpush.removal_departs() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = pg_catalog, pg_temp AS $$
+    BEGIN
+      INSERT INTO sealpush.departed AS known (identity, serial, left_at)
+      SELECT identity, max(serial), sealpush.now() FROM sealpush.device
+      WHERE name = NEW.registration OR identity = NEW.identity OR token = lower(NEW.token) GROUP BY identity
+      ON CONFLICT (identity) DO UPDATE
+        SET serial = greatest(known.serial, excluded.serial), left_at = excluded.left_at;
+      RETURN NEW;
+    END $$;
+    REVOKE EXECUTE ON FUNCTION sealpush.removal_departs() FROM PUBLIC;
+    CREATE TRIGGER removal_departs BEFORE INSERT ON sealpush.removal
+      FOR EACH ROW EXECUTE FUNCTION sealpush.removal_departs();
     """
 }

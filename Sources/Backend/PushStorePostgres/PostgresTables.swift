@@ -17,8 +17,12 @@ struct PostgresTables: StoreTables {
     challenges = PostgresChallenges(server: server)
   }
 
-  func apply(_ changes: [RegistrationChange], under lease: EnrolmentLease) throws(PostgresError) -> Bool? {
-    try deviceTable.apply(changes, if: PostgresEnrolments.holding(lease))
+  func apply(
+    _ changes: [RegistrationChange], under lease: EnrolmentLease, spending challenge: Challenge?
+  ) throws(PostgresError) -> Bool? {
+    try deviceTable.apply(
+      changes, if: PostgresEnrolments.holding(lease),
+      and: challenge.map { [PostgresChallenges.spend($0)] } ?? [])
   }
 
   func remove(_ devices: DeviceSelector) throws(PostgresError) -> [String] {

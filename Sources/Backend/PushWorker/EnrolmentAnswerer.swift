@@ -109,12 +109,26 @@ final class EnrolmentAnswerer: Sendable {
   private func wait(until stop: Signal, isLocked: Bool) async -> Bool {
     let isReady = await stop.interrupting { [store, clock] in
       if isLocked { try? await clock.sleep(until: clock.uptime + Self.lockTime) }
-      let arrived = await store.once { (store) async throws(StoreError) in
-        try await store.enrolmentsArrived(within: Self.idleTime)
+      return await withTaskGroup { waits in
+        waits.addTask {
+          try? await clock.sleep(until: clock.uptime + Self.idleTime)
+          return false
+        }
+        waits.addTask {
+          while !Task.isCancelled {
+            let arrived = await store.once { (store) async throws(StoreError) in
+              try await store.enrolmentsArrived(within: Self.idleTime)
+            }
+            // A store that cannot say is asked for enrolments when the time is up.
+            guard let arrived else { break }
+            if arrived { return true }
+          }
+          try? await clock.sleep(until: clock.uptime + Self.idleTime)
+          return false
+        }
+        defer { waits.cancelAll() }
+        return await waits.next() ?? false
       }
-      // A store that cannot say is asked for enrolments after the same time.
-      if arrived == nil { try? await clock.sleep(until: clock.uptime + Self.idleTime) }
-      return arrived ?? false
     }
     return isReady ?? false
   }
@@ -127,7 +141,10 @@ final class EnrolmentAnswerer: Sendable {
     let challenges = await store.once { (store) async throws(StoreError) in
       try await store.removeOldChallenges(atMost: Self.sweepSize)
     }
-    return max(answers ?? 0, challenges ?? 0) < Self.sweepSize
+    let idle = await store.once { (store) async throws(StoreError) in
+      try await store.removeIdle(olderThan: DepartedDevice.keptTime, atMost: Self.sweepSize)
+    }
+    return max(answers ?? 0, challenges ?? 0, idle ?? 0) < Self.sweepSize
   }
 
   /// Answers an enrolment; returns what must be pushed before it can be answered.

@@ -7,6 +7,7 @@ struct MemoryChallenges {
     let purpose: ChallengePurpose
     let issuedAt: Duration
     let expiresAt: Duration
+    var isSpent = false
   }
 
   private var entries: [String: Entry] = [:]
@@ -28,11 +29,15 @@ struct MemoryChallenges {
   }
 
   func issued(_ challenge: Challenge, at now: Duration) -> IssuedChallenge? {
-    guard let entry = entries[challenge.bookHash], entry.expiresAt > now,
+    guard let entry = entries[challenge.bookHash], !entry.isSpent, entry.expiresAt > now,
       entry.expiresAt <= now + IssuedChallenge.longestLifetime
     else { return nil }
     return IssuedChallenge(purpose: entry.purpose, expiresAt: entry.expiresAt.unixTime)
   }
+
+  func isSpent(_ challenge: Challenge) -> Bool { entries[challenge.bookHash]?.isSpent == true }
+
+  mutating func spend(_ challenge: Challenge) { entries[challenge.bookHash]?.isSpent = true }
 
   mutating func removeOld(atMost count: Int, at now: Duration) -> Int {
     let old = entries.filter { !Self.counts($0.value.issuedAt, at: now) }.keys.prefix(max(count, 0))

@@ -28,6 +28,7 @@ struct MemoryDevices {
   }
 
   private var entries: [ExactString: Entry] = [:]
+  private var left: [Thumbprint: (serial: Int64, at: Duration)] = [:]
 
   func devices(of persons: [String], includingUnreachable: Bool) -> [[StoredDevice]] {
     persons.map { person in
@@ -100,7 +101,9 @@ struct MemoryDevices {
     let before = entries
     let isDone = changes.allSatisfy { change in
       switch change {
-      case .add(let registration): put(registration, over: nil, at: now)
+      case .add(let registration):
+        (left[registration.identity]?.serial ?? 0) < registration.enrolment.serial
+          && put(registration, over: nil, at: now)
       case .replace(let old, let registration): put(registration, over: old, at: now)
       case .remove(let old): remove(old)
       }
@@ -128,10 +131,27 @@ struct MemoryDevices {
       })
   }
 
-  mutating func remove(_ devices: DeviceSelector) -> [String] {
-    let names = sorted(entries.values.filter { $0.row.isSelected(by: devices) }).map(\.row.name)
-    for name in names { entries[ExactString(name)] = nil }
-    return names
+  mutating func remove(_ devices: DeviceSelector, at now: Duration) -> [String] {
+    let removed = sorted(entries.values.filter { $0.row.isSelected(by: devices) })
+    for entry in removed {
+      let identity = entry.registration.identity
+      left[identity] = (max(entry.row.serial, left[identity]?.serial ?? 0), now)
+      entries[ExactString(entry.row.name)] = nil
+    }
+    return removed.map(\.row.name)
+  }
+
+  func departed(_ identity: Thumbprint) -> DepartedDevice? {
+    left[identity].map { DepartedDevice(serial: $0.serial, leftAt: $0.at.unixTime) }
+  }
+
+  mutating func removeIdle(before end: Duration, atMost count: Int) -> Int {
+    let departed = left.filter { $0.value.at <= end }.keys.prefix(max(count, 0))
+    for identity in departed { left[identity] = nil }
+    let idle = entries.filter { $0.value.row.keys == nil && $0.value.enrolledAt <= end }.keys.prefix(
+      max(count - departed.count, 0))
+    for name in idle { entries[name] = nil }
+    return departed.count + idle.count
   }
 
   mutating func forget(person: String) -> Int {

@@ -6,6 +6,13 @@ struct MemoryEnrolments {
     var runAt: Duration = .zero
     var number: Int64 = 0
     var answer: (EnrolmentAnswer, at: Duration)?
+
+    /// The row with the time at which it was handed in.
+    var leasedRow: EnrolmentRow {
+      var row = row
+      row.handedInAt = handedInAt.unixTime
+      return row
+    }
   }
 
   private var entries: [Int64: Entry] = [:]
@@ -38,7 +45,7 @@ struct MemoryEnrolments {
       entries[id]?.runAt = now + time
       return LeasedEnrolment(
         lease: EnrolmentLease(id: id, number: number),
-        request: Result { () throws(EnrolmentFault) in try entry.row.request() })
+        request: Result { () throws(EnrolmentFault) in try entry.leasedRow.request() })
     }
   }
 

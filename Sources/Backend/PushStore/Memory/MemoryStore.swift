@@ -129,6 +129,15 @@ public actor MemoryStore: Store {
     return true
   }
 
+  /// What is kept of a device that was removed.
+  public func departed(_ identity: Thumbprint) -> DepartedDevice? { table.departed(identity) }
+
+  /// Removes what is kept for long enough.
+  @discardableResult
+  public func removeIdle(olderThan age: Duration, atMost count: Int) -> Int {
+    table.removeIdle(before: clock.sinceEpoch - age, atMost: count)
+  }
+
   /// Sends nothing more to an address.
   @discardableResult
   public func quarantine(_ address: DeviceAddress) -> Int { table.quarantine(address, at: clock.sinceEpoch) }
@@ -140,7 +149,7 @@ public actor MemoryStore: Store {
   /// Removes devices.
   @discardableResult
   public func remove(_ devices: DeviceSelector) -> [String] {
-    let names = table.remove(devices)
+    let names = table.remove(devices, at: clock.sinceEpoch)
     // A first enrolment has no device yet.
     if case .registration(let name) = devices { enrolments.removeUnanswered(of: [name]) }
     enrolments.removeUnanswered(of: names)
@@ -179,8 +188,13 @@ public actor MemoryStore: Store {
   }
 
   /// Makes conditional writes while a lease is valid.
-  public func apply(_ changes: [RegistrationChange], under lease: EnrolmentLease) -> Bool? {
-    enrolments.isValid(lease) ? apply(changes) : nil
+  public func apply(
+    _ changes: [RegistrationChange], under lease: EnrolmentLease, spending challenge: Challenge?
+  ) -> Bool? {
+    guard enrolments.isValid(lease) else { return nil }
+    guard challenge.map({ !challenges.isSpent($0) }) ?? true, apply(changes) else { return false }
+    if let challenge { challenges.spend(challenge) }
+    return true
   }
 
   /// Counts the enrolments that wait for an answer.
@@ -192,6 +206,9 @@ public actor MemoryStore: Store {
     enrolments.removeAnswered(olderThan: age, atMost: count, at: clock.sinceEpoch)
   }
   // MARK: ChallengeBook
+
+  /// Whether a challenge was used.
+  public func isSpent(_ challenge: Challenge) -> Bool { challenges.isSpent(challenge) }
 
   /// Issues a challenge.
   public func issueChallenge(for purpose: ChallengePurpose) -> Result<Challenge, TooManyChallenges> {

@@ -9,6 +9,8 @@ final class SQLiteChallenges: ChallengeTable {
   private let counted: Statement
   private let insert: Statement
   private let issued: Query<ChallengeColumns>
+  private let spent: Statement
+  private let spend: Statement
   private let sweep: Statement
 
   /// Prepares the statements.
@@ -31,8 +33,12 @@ final class SQLiteChallenges: ChallengeTable {
       on: database,
       """
       SELECT person, login, login_at, topic, registration, mode, expires_at FROM challenge
-      WHERE hash = ?1 AND expires_at > ?2 AND expires_at <= ?3
+      WHERE hash = ?1 AND expires_at > ?2 AND expires_at <= ?3 AND spent_at IS NULL
       """)
+    spent = try Statement(
+      on: database, "SELECT 1 FROM challenge WHERE hash = ?1 AND spent_at IS NOT NULL")
+    spend = try Statement(
+      on: database, "UPDATE challenge SET spent_at = ?2 WHERE hash = ?1 AND spent_at IS NULL")
     sweep = try Statement(
       on: database,
       """
@@ -70,6 +76,17 @@ final class SQLiteChallenges: ChallengeTable {
     return try issued.all(
       .text(challenge.bookHash), .real(now), .real(now + IssuedChallenge.longestLifetime.inSeconds)
     ) { $1.challenge(in: $0) }.first ?? nil
+  }
+
+  func isSpent(_ challenge: Challenge) throws(SQLiteError) -> Bool {
+    try spent.first(.text(challenge.bookHash)) { _ in true } ?? false
+  }
+
+  /// Spends a challenge, unless it is spent; one that is not in the book is the application's own.
+  func spend(_ challenge: Challenge) throws(SQLiteError) -> Bool {
+    let isNew = try spend.run(.text(challenge.bookHash), .real(now)) > 0
+    if isNew { return true }
+    return try !isSpent(challenge)
   }
 
   func removeOld(atMost count: Int) throws(SQLiteError) -> Int {

@@ -23,6 +23,10 @@ final class SQLiteDevices: DeviceTable {
   private let provenElsewhere: Statement
   private let usedElsewhere: Statement
   private let wake: Statement
+  private let hasLeft: Statement
+  private let departed: Query<DepartedDevice.Columns>
+  private let sweepDeparted: Statement
+  private let sweepIdle: Statement
   private let removeKeys: Statement
   private let addKey: Statement
   private let quarantine: Statement
@@ -128,6 +132,20 @@ final class SQLiteDevices: DeviceTable {
       """)
     usedElsewhere = try Statement(
       on: database, "SELECT 1 FROM device WHERE token = ?1 AND keys IS NOT NULL AND name <> ?2 LIMIT 1")
+    hasLeft = try Statement(on: database, "SELECT 1 FROM departed WHERE identity = ?1 AND serial >= ?2")
+    departed = try Query(on: database, "SELECT serial, left_at FROM departed WHERE identity = ?1")
+    sweepDeparted = try Statement(
+      on: database,
+      """
+      DELETE FROM departed WHERE identity IN (SELECT identity FROM departed WHERE left_at <= ?1 LIMIT ?2)
+      """)
+    sweepIdle = try Statement(
+      on: database,
+      """
+      DELETE FROM device WHERE id IN (
+        SELECT id FROM device INDEXED BY device_idle
+        WHERE keys IS NULL AND coalesce(enrolled_at, (SELECT since FROM fleet)) <= ?1 LIMIT ?2)
+      """)
     wake = try Statement(
       on: database,
       """
@@ -215,19 +233,20 @@ final class SQLiteDevices: DeviceTable {
   // MARK: Writing
 
   func apply(_ changes: [RegistrationChange]) throws(SQLiteError) -> Bool {
-    try apply(changes) { true } ?? false
+    try apply(changes, if: { true }, and: { true }) ?? false
   }
 
-  /// Makes all changes or none; nil if `condition` does not hold when they would be made.
+  /// Makes all changes and `change`, or none; nil if `condition` does not hold when they would be made.
   func apply(
-    _ changes: [RegistrationChange], if condition: () throws(SQLiteError) -> Bool
+    _ changes: [RegistrationChange], if condition: () throws(SQLiteError) -> Bool,
+    and change: () throws(SQLiteError) -> Bool
   ) throws(SQLiteError) -> Bool? {
     let now = clock.sinceEpoch.inSeconds
     var holds = true
     do throws(SQLiteError) {
       let isDone = try database.transaction(.writing) { () throws(SQLiteError) -> Bool? in
         holds = try condition()
-        guard holds else { return nil }
+        guard holds, try change() else { return nil }
         for change in changes where try !apply(change, at: now) { return nil }
         for claim in changes.compactMap(\.tokenClaim) where try isTaken(claim) { return nil }
         return true
@@ -242,6 +261,10 @@ final class SQLiteDevices: DeviceTable {
   private func apply(_ change: RegistrationChange, at now: Double) throws(SQLiteError) -> Bool {
     switch change {
     case .add(let registration):
+      let newest = [
+        Statement.Value.text(registration.identity.text), .integer(registration.enrolment.serial),
+      ]
+      guard try hasLeft.all(newest, read: { _ in true }).isEmpty else { return false }
       return try put(registration, with: add, over: nil, at: now)
     case .replace(let old, let registration):
       return try put(registration, with: replace, over: old, at: now)
@@ -278,6 +301,16 @@ final class SQLiteDevices: DeviceTable {
       try addKey.run(.text(kid), .integer(id), .integer(isProven ? 1 : 0))
     }
     return true
+  }
+
+  func departed(_ identity: Thumbprint) throws(SQLiteError) -> DepartedDevice? {
+    try departed.all(.text(identity.text)) { $1.device(in: $0) }.first
+  }
+
+  func removeIdle(olderThan age: Duration, atMost count: Int) throws(SQLiteError) -> Int {
+    let (end, count) = (clock.sinceEpoch.inSeconds - age.inSeconds, Int64(max(count, 0)))
+    let departed = try sweepDeparted.run(.real(end), .integer(count))
+    return try departed + sweepIdle.run(.real(end), .integer(count - Int64(departed)))
   }
 
   func quarantine(_ address: DeviceAddress) throws(SQLiteError) -> Int {

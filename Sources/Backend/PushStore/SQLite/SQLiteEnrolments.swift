@@ -39,7 +39,7 @@ final class SQLiteEnrolments: EnrolmentTable {
       on: database,
       """
       UPDATE enrolment SET run_at = ?2, attempt = attempt % 1000000000000000000 + 1 WHERE id = ?1
-      RETURNING id, registration, person, body, is_new, challenge, possession, attempt
+      RETURNING id, registration, person, body, is_new, challenge, possession, created_at, attempt
       """)
     answer = try Statement(
       on: database,

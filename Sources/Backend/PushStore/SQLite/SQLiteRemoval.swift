@@ -4,11 +4,20 @@ internal import PushCore
 final class SQLiteRemoval {
   private let database: Database
   private let selected: Statement
+  private let identities: Statement
   private let insert: Statement
+  private let depart: Statement
+  private let clock: any PushClock
 
   /// Prepares the statements.
-  init(on database: Database) throws(SQLiteError) {
+  init(on database: Database, clock: any PushClock) throws(SQLiteError) {
     self.database = database
+    self.clock = clock
+    identities = try Statement(
+      on: database, "SELECT identity FROM device WHERE name = ?1 OR identity = ?2 OR token = ?3")
+    // The trigger takes the machine's time.
+    depart = try Statement(
+      on: database, "UPDATE departed SET left_at = ?1 WHERE identity IN (SELECT value FROM json_each(?2))")
     selected = try Statement(
       on: database,
       "SELECT name FROM device WHERE name = ?1 OR identity = ?2 OR token = ?3 ORDER BY name")
@@ -21,7 +30,9 @@ final class SQLiteRemoval {
     let values = devices.columns.map { Statement.Value.optional($0) }
     return try database.transaction(.writing) { () throws(SQLiteError) -> [String] in
       let names = try selected.all(values) { $0.text(in: .only) ?? "" }
+      let left = try identities.all(values) { JSONValue.string($0.text(in: .only) ?? "") }
       _ = try insert.run(values)
+      _ = try depart.run(.real(clock.sinceEpoch.inSeconds), .list(left))
       return names
     } ?? []
   }

@@ -186,7 +186,8 @@ enum SQLiteSchema {
       registration TEXT NOT NULL,
       mode TEXT NOT NULL,
       issued_at REAL NOT NULL DEFAULT \(now),
-      expires_at REAL NOT NULL DEFAULT (\(now) + 600)
+      expires_at REAL NOT NULL DEFAULT (\(now) + 600),
+      spent_at REAL
     ) WITHOUT ROWID;
     CREATE INDEX challenge_person ON challenge (person, issued_at);
     CREATE INDEX challenge_issued ON challenge (issued_at);
@@ -194,6 +195,16 @@ enum SQLiteSchema {
     ALTER TABLE device ADD COLUMN report TEXT;
     CREATE TABLE fleet (since REAL NOT NULL);
     INSERT INTO fleet VALUES (\(now));
+    CREATE TABLE departed (identity TEXT PRIMARY KEY, serial INTEGER NOT NULL, left_at REAL NOT NULL) WITHOUT ROWID;
+    CREATE INDEX departed_left ON departed (left_at);
+    CREATE INDEX device_idle ON device (enrolled_at) WHERE keys IS NULL;
+    CREATE TRIGGER removal_departs BEFORE INSERT ON removal
+    BEGIN
+      INSERT INTO departed (identity, serial, left_at)
+      SELECT identity, max(serial), \(now) FROM device
+      WHERE name = new.registration OR identity = new.identity OR token = lower(new.token) GROUP BY identity
+      ON CONFLICT (identity) DO UPDATE SET serial = max(serial, excluded.serial), left_at = excluded.left_at;
+    END;
     """
 
   /// A trigger that refuses numbers that leave few after them.

@@ -5,10 +5,11 @@ final class SQLiteTables: StoreTables {
   let jobs: any JobTable<SQLiteError>
   var devices: any DeviceTable<SQLiteError> { deviceTable }
   var enrolments: any EnrolmentTable<SQLiteError> { enrolmentTable }
-  let challenges: any ChallengeTable<SQLiteError>
+  var challenges: any ChallengeTable<SQLiteError> { challengeTable }
 
   private let deviceTable: SQLiteDevices
   private let enrolmentTable: SQLiteEnrolments
+  private let challengeTable: SQLiteChallenges
   private let promises: Database
   private let forgetting: [Statement]
   private let changeCounters: [Statement]
@@ -21,32 +22,32 @@ final class SQLiteTables: StoreTables {
     let promises = try file.open(keeping: .everything)
     let leases = try file.open(keeping: .order)
     self.promises = promises
-    (jobs, deviceTable, enrolmentTable, challenges, removal, changeCounters, forgetting) = try file.converting
-    { () throws(SQLiteError) in
-      (
-        try SQLiteJobs(promises: promises, leases: leases, clock: clock),
-        try SQLiteDevices(on: promises, reading: leases, clock: clock),
-        try SQLiteEnrolments(on: promises, clock: clock), try SQLiteChallenges(on: promises, clock: clock),
-        try SQLiteRemoval(on: promises),
-        [
-          try Statement(on: promises, "PRAGMA data_version"),
-          try Statement(on: leases, "PRAGMA data_version"),
-        ],
-        [
-          // Enrolments first: the person of some is only in the directory. A text may have been written as a blob.
-          try Statement(
-            on: promises,
-            """
-            DELETE FROM enrolment WHERE person IN (?1, CAST(?1 AS BLOB)) OR person IS NULL AND registration IN (
-              SELECT name FROM device WHERE person = ?1
-              UNION ALL SELECT CAST(name AS BLOB) FROM device WHERE person = ?1)
-            """),
-          try Statement(on: promises, "DELETE FROM job WHERE person IN (?1, CAST(?1 AS BLOB))"),
-          try Statement(on: promises, "DELETE FROM device WHERE person = ?1"),
-          try Statement(on: promises, "DELETE FROM challenge WHERE person = ?1"),
-        ]
-      )
-    }
+    (jobs, deviceTable, enrolmentTable, challengeTable, removal, changeCounters, forgetting) =
+      try file.converting { () throws(SQLiteError) in
+        (
+          try SQLiteJobs(promises: promises, leases: leases, clock: clock),
+          try SQLiteDevices(on: promises, reading: leases, clock: clock),
+          try SQLiteEnrolments(on: promises, clock: clock), try SQLiteChallenges(on: promises, clock: clock),
+          try SQLiteRemoval(on: promises, clock: clock),
+          [
+            try Statement(on: promises, "PRAGMA data_version"),
+            try Statement(on: leases, "PRAGMA data_version"),
+          ],
+          [
+            // Enrolments first: the person of some is only in the directory. A text may have been written as a blob.
+            try Statement(
+              on: promises,
+              """
+              DELETE FROM enrolment WHERE person IN (?1, CAST(?1 AS BLOB)) OR person IS NULL AND registration IN (
+                SELECT name FROM device WHERE person = ?1
+                UNION ALL SELECT CAST(name AS BLOB) FROM device WHERE person = ?1)
+              """),
+            try Statement(on: promises, "DELETE FROM job WHERE person IN (?1, CAST(?1 AS BLOB))"),
+            try Statement(on: promises, "DELETE FROM device WHERE person = ?1"),
+            try Statement(on: promises, "DELETE FROM challenge WHERE person = ?1"),
+          ]
+        )
+      }
   }
 
   /// Numbers that differ after anybody has committed a change to the file, by whichever connection.
@@ -58,8 +59,12 @@ final class SQLiteTables: StoreTables {
     }
   }
 
-  func apply(_ changes: [RegistrationChange], under lease: EnrolmentLease) throws(SQLiteError) -> Bool? {
-    try deviceTable.apply(changes) { () throws(SQLiteError) in try enrolmentTable.isValid(lease) }
+  func apply(
+    _ changes: [RegistrationChange], under lease: EnrolmentLease, spending challenge: Challenge?
+  ) throws(SQLiteError) -> Bool? {
+    try deviceTable.apply(
+      changes, if: { () throws(SQLiteError) in try enrolmentTable.isValid(lease) },
+      and: { () throws(SQLiteError) in try challenge.map(challengeTable.spend) ?? true })
   }
 
   func remove(_ devices: DeviceSelector) throws(SQLiteError) -> [String] { try removal.remove(devices) }

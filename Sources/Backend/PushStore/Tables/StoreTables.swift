@@ -12,8 +12,10 @@ package protocol StoreTables<Failure> {
   var challenges: any ChallengeTable<Failure> { get }
 
   /// Makes all changes of the directory or none, as ``DeviceTable/apply(_:)`` does; nil, and no change, if the lease is
-  /// no longer valid.
-  func apply(_ changes: [RegistrationChange], under lease: EnrolmentLease) throws(Failure) -> Bool?
+  /// no longer valid; false, and no change, if the challenge is spent.
+  func apply(
+    _ changes: [RegistrationChange], under lease: EnrolmentLease, spending challenge: Challenge?
+  ) throws(Failure) -> Bool?
 
   /// Removes devices with their enrolments that have no answer, and returns the registrations' names.
   func remove(_ devices: DeviceSelector) throws(Failure) -> [String]
@@ -60,6 +62,8 @@ package protocol DeviceTable<Failure> {
     address: DeviceAddress, after name: String?, atMost count: Int
   ) throws(Failure) -> [VersionedRegistration]
   func apply(_ changes: [RegistrationChange]) throws(Failure) -> Bool
+  func departed(_ identity: Thumbprint) throws(Failure) -> DepartedDevice?
+  func removeIdle(olderThan age: Duration, atMost count: Int) throws(Failure) -> Int
   func quarantine(_ address: DeviceAddress) throws(Failure) -> Int
   func release(_ address: DeviceAddress) throws(Failure) -> Int
 }
@@ -88,5 +92,6 @@ package protocol ChallengeTable<Failure> {
 
   func issue(for purpose: ChallengePurpose) throws(Failure) -> Result<Challenge, TooManyChallenges>
   func issued(_ challenge: Challenge) throws(Failure) -> IssuedChallenge?
+  func isSpent(_ challenge: Challenge) throws(Failure) -> Bool
   func removeOld(atMost count: Int) throws(Failure) -> Int
 }

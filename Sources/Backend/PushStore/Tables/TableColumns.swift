@@ -203,11 +203,12 @@ package struct RegistrationColumns: RowColumns {
 /// The columns of an enrolment that a worker leases.
 package struct EnrolmentColumns: RowColumns {
   private let columns: [(EnrolmentRow.Column, Column)]
-  private let id, attempt: Column
+  private let id, createdAt, attempt: Column
 
   package init(in names: some ColumnNames) {
     columns = EnrolmentRow.Column.allCases.map { ($0, names.column($0.rawValue)) }
     id = names.column("id")
+    createdAt = names.column("created_at")
     attempt = names.column("attempt")
   }
 
@@ -215,6 +216,10 @@ package struct EnrolmentColumns: RowColumns {
     var enrolment = EnrolmentRow(columns: [:])
     for (name, column) in columns {
       enrolment.columns[name] = row.bytes(in: column, atMost: EnrolmentRow.maximumSize)
+    }
+    // A row that something else has written may have any time.
+    enrolment.handedInAt = row.real(in: createdAt).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }.map {
+      StoreTime.unixTime(seconds: $0)
     }
     return LeasedEnrolment(
       lease: EnrolmentLease(id: row.integer(in: id), number: row.integer(in: attempt)),

@@ -147,6 +147,17 @@ extension TableStore {
     try work { (tables) throws(Failure) in try tables.devices.apply(changes) }
   }
 
+  /// What is kept of a device that was removed.
+  public func departed(_ identity: Thumbprint) throws(StoreError) -> DepartedDevice? {
+    try work { (tables) throws(Failure) in try tables.devices.departed(identity) }
+  }
+
+  /// Removes what is kept for long enough.
+  @discardableResult
+  public func removeIdle(olderThan age: Duration, atMost count: Int) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in try tables.devices.removeIdle(olderThan: age, atMost: count) }
+  }
+
   /// Sends nothing more to an address.
   @discardableResult
   public func quarantine(_ address: DeviceAddress) throws(StoreError) -> Int {
@@ -200,9 +211,11 @@ extension TableStore {
 
   /// Makes conditional writes while a lease is valid.
   public func apply(
-    _ changes: [RegistrationChange], under lease: EnrolmentLease
+    _ changes: [RegistrationChange], under lease: EnrolmentLease, spending challenge: Challenge?
   ) throws(StoreError) -> Bool? {
-    try work { (tables) throws(Failure) in try tables.apply(changes, under: lease) }
+    try work { (tables) throws(Failure) in
+      try tables.apply(changes, under: lease, spending: challenge)
+    }
   }
 
   /// Counts the enrolments that wait for an answer.
@@ -227,6 +240,11 @@ extension TableStore {
     for purpose: ChallengePurpose
   ) throws(StoreError) -> Result<Challenge, TooManyChallenges> {
     try work { (tables) throws(Failure) in try tables.challenges.issue(for: purpose) }
+  }
+
+  /// Whether a challenge was used.
+  public func isSpent(_ challenge: Challenge) throws(StoreError) -> Bool {
+    try work { (tables) throws(Failure) in try tables.challenges.isSpent(challenge) }
   }
 
   /// What a challenge was issued for.

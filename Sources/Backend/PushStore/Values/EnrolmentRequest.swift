@@ -22,6 +22,9 @@ public struct EnrolmentRequest: Sendable {
   /// What the device must prove.
   public let possession: Possession
 
+  /// When it was handed in, by the store's clock or as its row says; nil if that is no time.
+  public let handedInAt: UnixTime?
+
   /// Which login stands behind it: with a challenge, the application vouches that it gave it to this person's login for
   /// this registration, and hands it in once.
   public var login: EnrolmentLogin { mayBeNew ? challenge == nil ? .fresh : .challenged : .none }
@@ -29,8 +32,9 @@ public struct EnrolmentRequest: Sendable {
   /// Makes a request, whose worker refuses a wrong name or body.
   public init(
     name: String, person: String?, body: [UInt8], mayBeNew: Bool, challenge: Challenge? = nil,
-    possession: Possession = .keyAndToken
+    possession: Possession = .keyAndToken, handedInAt: UnixTime? = nil
   ) {
+    self.handedInAt = handedInAt
     self.name = name
     self.person = person
     self.body = body
@@ -54,6 +58,9 @@ package struct EnrolmentRow: Hashable, Sendable {
 
   /// The columns that are not null.
   package var columns: [Column: [UInt8]]
+
+  /// When it was written.
+  package var handedInAt: UnixTime?
 
   /// Makes a row.
   package init(columns: [Column: [UInt8]]) { self.columns = columns }
@@ -94,7 +101,8 @@ package struct EnrolmentRow: Hashable, Sendable {
         try? Challenge($0)
       },
       possession: try value(in: .possession, rule: "keyAndToken or keyAlone") { Self.possessions[$0] }
-        ?? .keyAndToken)
+        ?? .keyAndToken,
+      handedInAt: handedInAt)
   }
 
   private static let booleans = ["0": false, "1": true, "f": false, "t": true]

@@ -29,8 +29,6 @@ public struct Login: Hashable, Sendable {
 public struct ChallengePurpose: Hashable, Sendable {
   /// What becomes of the persons that a device belongs to already.
   public enum Mode: String, Hashable, Sendable, CaseIterable {
-    /// They stay: the device belongs to this person as well.
-    case also
     /// They leave: the device belongs to this person alone.
     case replace
   }
