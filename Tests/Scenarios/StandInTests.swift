@@ -86,7 +86,7 @@ struct StandInTests {
   @Test(
     "what cannot be is refused with its status, and nothing is started",
     arguments: [
-      ("", 64, "no command is given"), ("serve", 64, "there is no command 'serve'"),
+      ("", 64, "no command is given"), ("listen", 64, "there is no command 'listen'"),
       ("apns", 64, "--topic ID is missing"),
       ("apns --topic", 64, "--topic needs a value: ID"),
       ("apns --topic a --topic b", 64, "--topic is given twice"),
