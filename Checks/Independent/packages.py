@@ -170,6 +170,25 @@ def check_questions(name, command, folder, stage):
     program.wait(timeout=30)
 
 
+def check_files(python, stage):
+    """Files that are read as a text, as a file and by two processes, with more lines than a process gets at once."""
+    line = json.loads(stage.pending)  # which has proven nothing, so that others may have the same
+    names = [f"phone {number}" for number in range(1001)]
+    lines = [json.dumps({**line, "registration": name}) + "\n" for name in names]
+    forged = json.dumps({**line, "keys": f'{line["keys"].rpartition(".")[0]}.{"A" * 86}'}) + "\n"
+    refused = lambda reason, inner=None: {"reason": reason, "rule": "11.17", "inner": inner}
+    files = {"whole": ("".join(lines), names), "empty": ("", []),
+             "forged": ("".join([*lines, forged]), refused("bad-signature", "11.11")),
+             "twice": ("".join([*lines, lines[0]]), refused("malformed-enrolment")),
+             "cut": ("".join(lines)[:-1], refused("malformed-enrolment"))}
+    for name, (text, _) in files.items():
+        (stage.folder / name).write_text(text)
+    said = run(python, HERE / "read_file.py", *files, cwd=stage.folder).stdout.decode().splitlines()
+    for (name, (_, expected)), answers in zip(files.items(), said, strict=True):
+        for way, answer in zip(("a text", "a file", "two processes"), json.loads(answers), strict=True):
+            check(f"{way}: the file that is {name}", answer == expected, str(answer)[:200])
+
+
 def check_command(python, stage):
     """`python -m sealedpush`, and its errors for an old and a missing `cryptography`."""
     payload, there = b'{"aps":{"alert":"Lunch at noon?"}}', stage.folder
@@ -239,6 +258,7 @@ with tempfile.TemporaryDirectory() as folder:
     node_package(folders[2])
     check_questions("Python", (python, HERE / "seal_lines.py"), folders[1], stage)
     check_questions("Node", ("node", "seal_lines.mjs"), folders[2], stage)
+    check_files(python, stage)
     check_command(python, stage)
     check_page(python, folders[2], stage)
 end(least=100)

@@ -1,5 +1,5 @@
 import { createPrivateKey, sign } from "node:crypto";
-import { decodeExactly, encode } from "../../../Examples/node/lib/base64url.mjs";
+import { decode, decodeExactly, encode } from "../../../Examples/node/lib/base64url.mjs";
 import { Refused } from "../../../Examples/node/lib/errors.mjs";
 import { expectEqual, properties } from "./checker.mjs";
 import { openEnrolment } from "./enrolment.mjs";
@@ -95,8 +95,7 @@ export class SignedChecks {
     expectEqual(set.serial, serial, "the serial");
     expectEqual(set.issuedAt, issuedAt ?? set.issuedAt, "issued at");
     expectEqual(set.keys.map((key) => encode(key.thumbprint)), kids, "the keys");
-    expectEqual(set.header.toString(), header, "the header");
-    expectEqual(set.payload.toString(), payload, "the payload");
+    expectEqual(set.text.split(".").slice(0, 2).map((part) => decode(part).toString()), [header, payload], "what is signed");
     expectEqual(signedText(header, payload, this.#signers.get(signer)), set.text, "the text that is signed anew");
   }
 }

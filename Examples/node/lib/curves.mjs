@@ -6,8 +6,9 @@ import { bigEndian, littleEndian } from "./bytes.mjs";
 const p = 2n ** 255n - 19n;
 /** The order of their subgroups (RFC 8032, 5.1). */
 const order = 2n ** 252n + 27742317777372353535851937790883648493n;
-/** The prime of P-256. */
+/** The prime of P-256, and b of its equation. */
 const p256 = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
+const p256b = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
 
 /** Both points of order 8 of Curve25519, by u. */
 const montgomeryOrder8 = [
@@ -49,15 +50,18 @@ export function isXWingKey(bytes) {
   return isCanonicalX25519(point) && !isSmallOrderX25519(point);
 }
 
-/** The key of 65 bytes that begin with 4; null if it is no point, or a coordinate not below p (rule 4.1). */
+/** Whether 65 bytes that begin with 4 are a point whose coordinates are below p (rule 4.1). */
+export function isP256Point(bytes) {
+  if (bytes.length !== 65 || bytes[0] !== 4) return false;
+  const [x, y] = [bigEndian(bytes.subarray(1, 33)), bigEndian(bytes.subarray(33))];
+  return x < p256 && y < p256 && (y * y - (x * x * x - 3n * x + p256b)) % p256 === 0n;
+}
+
+/** The key of such bytes; null if they are no such point. */
 export function p256Key(bytes) {
-  const [x, y] = [bytes.subarray(1, 33), bytes.subarray(33, 65)];
-  if (bytes.length !== 65 || bytes[0] !== 4 || bigEndian(x) >= p256 || bigEndian(y) >= p256) return null;
-  try {
-    return createPublicKey({ format: "jwk", key: { kty: "EC", crv: "P-256", x: encode(x), y: encode(y) } });
-  } catch {
-    return null;
-  }
+  if (!isP256Point(bytes)) return null;
+  const [x, y] = [bytes.subarray(1, 33), bytes.subarray(33)];
+  return createPublicKey({ format: "jwk", key: { kty: "EC", crv: "P-256", x: encode(x), y: encode(y) } });
 }
 
 /** Rule 5.9: a public key below p that is not of small order. */

@@ -1,5 +1,5 @@
 import { decodeExactly, encode } from "./base64url.mjs";
-import { isCanonicalX25519, isGoodEd25519Key, isSmallOrderX25519, isXWingKey, p256Key } from "./curves.mjs";
+import { isCanonicalX25519, isGoodEd25519Key, isP256Point, isSmallOrderX25519, isXWingKey } from "./curves.mjs";
 import { KeyFileError } from "./errors.mjs";
 import { JSONNumber } from "./json.mjs";
 import { keyID, publicThumbprint } from "./thumbprint.mjs";
@@ -8,7 +8,7 @@ export const secretMembers = ["d", "k", "p", "q", "dp", "dq", "qi", "oth", "priv
 /** What a key is: its members and what is true of them. `alg` says so where there is no `crv`. */
 const kinds = {
   X25519: { kty: "OKP", use: "enc", alg: "HPKE-4", isKey: (x) => isCanonicalX25519(x) && !isSmallOrderX25519(x) },
-  "P-256": { kty: "EC", use: "enc", alg: "HPKE-7", isKey: (point) => p256Key(point) !== null },
+  "P-256": { kty: "EC", use: "enc", alg: "HPKE-7", isKey: isP256Point },
   "xwing-aesgcm": { kty: "AKP", use: "enc", alg: "xwing-aesgcm", isKey: isXWingKey },
   Ed25519: { kty: "OKP", use: "sig", alg: "EdDSA", isKey: isGoodEd25519Key },
 };
@@ -57,7 +57,8 @@ export function publicKey(key) {
   const areTimes = ["iat", "nbf", "exp"].every((name) => !key.has(name) || isCount(key.get(name), 0n));
   refuseUnless(areTimes, "a key's times are wrong");
   return {
-    kind, use: facts.use, thumbprint, isActive: (key.get("status") ?? "active") === "active", publicBytes,
+    kind, use: facts.use, thumbprint, isActive: (key.get("status") ?? "active") === "active",
+    publicBytes: Buffer.alloc(publicBytes.length, publicBytes), // not a piece of a larger buffer, which it would keep
     begin: Number(key.get("nbf")?.literal ?? 0), end: Number(key.get("exp")?.literal ?? Infinity),
   };
 }

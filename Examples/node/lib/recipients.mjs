@@ -3,7 +3,7 @@ import { encode } from "./base64url.mjs";
 import { KeyFileError, require } from "./errors.mjs";
 import { parsed } from "./json.mjs";
 import { publicSet } from "./key_set.mjs";
-import { openLine, readLines } from "./registrations.mjs";
+import { openLine, openLines } from "./registrations.mjs";
 import { activeKeys, openSignedSet } from "./signed_set.mjs";
 import { suites } from "./suites.mjs";
 
@@ -68,7 +68,7 @@ export class Registration {
   constructor({ name, set, proven }) {
     this.name = name;
     this.identity = set.signer;
-    this.#proven = proven;
+    this.#proven = proven && addressOf(proven);
   }
 
   /** One line of a registrations' file, with its signatures verified. Throws `Refused`. */
@@ -76,27 +76,34 @@ export class Registration {
     return new Registration(openLine(textOf(line)));
   }
 
-  get topic() { return this.#whole.set.claims.get("topic"); }
-  get token() { return this.#whole.set.claims.get("token"); }
-  get environment() { return this.#whole.set.claims.get("environment"); }
+  get topic() { return this.#address.topic; }
+  get token() { return this.#address.token; }
+  get environment() { return this.#address.environment; }
 
   /** The proven key of a suite, or of the preferred one. */
   recipient(name) {
-    const { set, kids } = this.#whole;
-    return chosen(activeKeys(set).filter((key) => kids.includes(encode(key.thumbprint))), name);
+    return chosen(this.#address.keys, name);
   }
 
-  get #whole() {
+  get #address() {
     if (this.#proven === null) throw new KeyFileError("the device has not proven that it has its keys and its token");
     return this.#proven;
   }
+}
+
+/** What is proven and needed to seal: the rest of a set is not kept. */
+function addressOf({ set, kids }) {
+  const [topic, token, environment] = ["topic", "token", "environment"].map((name) => set.claims.get(name));
+  return { topic, token, environment, keys: activeKeys(set).filter((key) => kids.includes(encode(key.thumbprint))) };
 }
 
 /** The registrations of a file by their names. One bad line makes the whole file refused: throws `Refused`. */
 export function readRegistrations(text) {
   const lines = textOf(text).split("\n");
   require(lines.pop() === "", "11.17", "malformed-enrolment"); // each line ends with a line feed
-  return new Map([...readLines(lines)].map(([name, line]) => [name, new Registration(line)]));
+  const registrations = new Map();
+  for (const line of openLines(lines)) registrations.set(line.name, new Registration(line));
+  return registrations;
 }
 
 /** The first of these keys that is of a suite, if it is named, and otherwise of one that Node has. */

@@ -6,20 +6,25 @@ import { keyID } from "./thumbprint.mjs";
 
 export const enrolmentMembers = ["v", "topic", "environment", "token", "keys"];
 
-/** The registrations of lines, in order; each is judged beside those before it (rule 11.17). */
+/** The registrations of lines, by their names, in order. */
 export function readLines(lines) {
-  const [known, taken] = [new Map(), { identity: new Set(), token: new Set(), key: new Set() }];
+  return new Map([...openLines(lines)].map((line) => [line.name, line]));
+}
+
+/** The registrations of lines, one after the other; each is judged beside those before it (rule 11.17). */
+export function* openLines(lines) {
+  const [names, taken] = [new Set(), { identity: new Set(), token: new Set(), key: new Set() }];
   for (const text of lines) {
     const line = openLine(text);
-    require(!known.has(line.name), "11.17", "malformed-enrolment");
+    require(!names.has(line.name), "11.17", "malformed-enrolment");
     const mine = owned(line.proven);
     for (const [what, values] of Object.entries(mine)) {
       if (values.some((value) => taken[what].has(value))) throw within("11.17", new Refused("11.16", `${what}-in-use`));
     }
     for (const [what, values] of Object.entries(mine)) for (const value of values) taken[what].add(value);
-    known.set(line.name, line);
+    names.add(line.name);
+    yield line;
   }
-  return known;
 }
 
 /** What a registration has proven, and no other may have (rule 11.16). */

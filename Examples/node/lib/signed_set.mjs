@@ -38,8 +38,8 @@ export function openSignedSet(text, { roots = null, topic }) {
   require(topic === null || claims.get("topic") === topic, "11.8", "other-topic");
   const [serial, issuedAt] = ["serial", "iat"].map((name) => Number(claims.get(name).literal));
   return {
-    text, claims, serial, issuedAt, end: isSender ? Number(claims.get("exp").literal) : null, header: bytes[0],
-    payload: bytes[1], keys: set.keys, activeKids: activeKeys(set).map((key) => encode(key.thumbprint)),
+    text, claims, serial, issuedAt, end: isSender ? Number(claims.get("exp").literal) : null,
+    keys: set.keys, activeKids: activeKeys(set).map((key) => encode(key.thumbprint)),
     signer: encode(publicThumbprint({ kty: "OKP", crv: "Ed25519", x: encode(publicBytes) })),
   };
 }

@@ -31,6 +31,10 @@ class Refused(SealedPushError):
         super().__init__(f"{reason} [{rule}]")
         self.reason, self.rule, self.inner = reason, rule, inner
 
+    def __reduce__(self) -> tuple[type["Refused"], tuple[str, str, str | None]]:
+        """For `pickle`, which would pass the message alone."""
+        return Refused, (self.reason, self.rule, self.inner)
+
 
 def need(condition: object, reason: str, rule: str) -> None:
     if not condition:

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ed25519
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from .curves import acceptable_ed25519, acceptable_p256, acceptable_x25519
-from .encoding import b64, compact, strict_json, unb64
+from .encoding import b64, strict_json, unb64
 from .errors import KeyFileError, SealError
 from .hpke import SUITES, Suite
 from .xwing import acceptable_xwing
@@ -28,6 +28,12 @@ KINDS: dict[str, tuple[str, str, str, Callable[[bytes], bool]]] = {
     "Ed25519": ("OKP", "sig", "EdDSA", acceptable_ed25519)}
 # The members that make the public key.
 PUBLIC = {"xwing-aesgcm": ("pub",), "X25519": ("x",), "P-256": ("x", "y"), "Ed25519": ("x",)}
+# The others' members, which are wrong in a key of this kind. Only a key without a curve has pub.
+FOREIGN = {"xwing-aesgcm": {"crv", "x", "y"}, "X25519": {"y", "pub"}, "P-256": {"pub"}, "Ed25519": {"y", "pub"}}
+# The JSON that is hashed.
+CANONICAL = {
+    "xwing-aesgcm": '{"alg":"xwing-aesgcm","kty":"AKP","pub":"%s"}', "X25519": '{"crv":"X25519","kty":"OKP","x":"%s"}',
+    "P-256": '{"crv":"P-256","kty":"EC","x":"%s","y":"%s"}', "Ed25519": '{"crv":"Ed25519","kty":"OKP","x":"%s"}'}
 JWK = dict[str, Any]
 
 
@@ -147,25 +153,22 @@ def public_raw(jwk: JWK) -> bytes:
 
 
 def thumbprint(jwk: JWK) -> bytes:
-    """RFC 7638; RFC 9964, 6."""
-    names = ("alg", "kty", "pub") if jwk.get("kty") == "AKP" else ("crv", "kty", *PUBLIC[jwk["crv"]])
-    return hashlib.sha256(compact({name: jwk[name] for name in names}).encode()).digest()
+    """RFC 7638; RFC 9964, 6: of a key whose public part is known to be base64url."""
+    kind = kind_of(jwk)
+    return hashlib.sha256((CANONICAL[kind] % tuple(jwk[name] for name in PUBLIC[kind])).encode()).digest()
 
 
 def public_key(jwk: Any) -> str:
     """The thumbprint of a public key, whose other members are right if they are there. `KeyFileError` otherwise."""
-    if not isinstance(jwk, dict) or SECRET & jwk.keys():
+    if not isinstance(jwk, dict) or not SECRET.isdisjoint(jwk):
         raise KeyFileError("a key is private, or none")
     try:
         kind = kind_of(jwk)
     except ValueError:
         raise KeyFileError("a key is of another kind") from None
-    # The others' members are wrong here. An Ed25519 or X25519 key has no y, and only a key without a curve has pub.
-    members = PUBLIC[kind]
-    others = {"x", "y", "pub", "crv"} - set(members) - (set() if kind == "xwing-aesgcm" else {"crv"})
-    if others & jwk.keys():
+    if not FOREIGN[kind].isdisjoint(jwk):
         raise KeyFileError("a key has a member of another kind of key")
-    if not all(isinstance(jwk.get(name, ""), str) for name in members):
+    if not all(isinstance(jwk.get(name, ""), str) for name in PUBLIC[kind]):
         raise KeyFileError("a key's public part is no string")
     _, use, alg, acceptable = KINDS[kind]
     try:
@@ -194,12 +197,13 @@ def public_keys(jwks: Any) -> dict[str, JWK]:
     keys = {public_key(jwk): jwk for jwk in jwks["keys"]}
     if len({unb64(t)[:8] for t in keys}) < len(jwks["keys"]):
         raise KeyFileError("the set has two keys with one key id")
-    if len({KINDS[kind_of(jwk)][1] for jwk in keys.values()}) > 1:
+    is_devices = is_device_set(keys)
+    if not is_devices and any(kind_of(jwk) != "Ed25519" for jwk in keys.values()):
         raise KeyFileError("the set has keys of a device and of a sender")
-    active = [kind_of(keys[kid]) for kid in keys if is_active(keys[kid])]
-    if is_device_set(keys) and len(set(active)) < len(active):
+    active = [kind_of(jwk) for jwk in keys.values() if is_active(jwk)]
+    if is_devices and len(set(active)) < len(active):
         raise KeyFileError("the set has two active keys of one suite")
-    if "role" in jwks and (jwks["role"] not in ("identity", "root") or is_device_set(keys)):
+    if "role" in jwks and (jwks["role"] not in ("identity", "root") or is_devices):
         raise KeyFileError("the set has no such role, or not its keys")
     return keys
 
@@ -214,8 +218,8 @@ def is_device_set(keys: dict[str, JWK]) -> bool:
 
 def active_kids(keys: dict[str, JWK]) -> tuple[str, ...]:
     """The thumbprints of a device's active keys, the preferred suite's first."""
-    return tuple(kid for suite in SUITES.values() for kid, jwk in keys.items()
-                 if kind_of(jwk) == suite.kind and is_active(jwk))
+    active = {kind_of(jwk): kid for kid, jwk in keys.items() if is_active(jwk)}
+    return tuple(active[suite.kind] for suite in SUITES.values() if suite.kind in active)
 
 
 def suite_of(jwk: JWK) -> Suite:

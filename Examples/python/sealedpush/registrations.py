@@ -2,16 +2,19 @@
 
 Numbers in square brackets are rules of that document.
 """
-from collections.abc import Callable, Iterable
+import io
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, ParamSpec, TypeVar
 
-from .encoding import strict_json, unb64
+from .encoding import unb64
 from .errors import KeyFileError, Refused, need
 from .keys import Recipient, chosen
 from .signed import SignedSet, as_bytes, is_name, is_proof, json_object, read_device
 
 LONGEST_LINE = 65_536
+LINES_AT_ONCE = 500  # to a process
 REPEATED = ("topic", "environment", "token")
 ENROLMENT = frozenset({"v", *REPEATED, "keys"})
 REGISTRATION = ENROLMENT | {"registration", "identity"}
@@ -23,7 +26,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Proven:
     """What others seal to: a signed set, those of its active keys that are proven, and whether its token is."""
 
@@ -32,7 +35,7 @@ class Proven:
     has_token: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Registration:
     """A device, as a backend has registered it; what it has proven is sealed to, and nothing else."""
 
@@ -72,28 +75,47 @@ class Registration:
         return self.proven
 
 
-def read_registrations(text: str | bytes) -> dict[str, Registration]:
-    """The registrations of a file by their names. One bad line makes the whole file refused: `Refused`."""
-    lines = as_bytes(text).split(b"\n")
-    need(lines.pop() == b"", "malformed-enrolment", "11.17")  # each line ends with a line feed
-    return {str(registration.name): registration for registration in read_lines(lines)}
+def read_registrations(file: str | bytes | Iterable[bytes], *, processes: int = 1) -> dict[str, Registration]:
+    """The registrations of a file by their names. One bad line makes the whole file refused: `Refused`.
+
+    `file` is the file's text or, to use less memory, the file itself, opened for reading bytes. Most of the time goes into
+    verifying signatures. If `processes` is greater than 1, so many processes share that work. They are those of
+    `concurrent.futures`: each may import the program's main module, which must do nothing else when it is imported.
+    """
+    lines = _lines(io.BytesIO(as_bytes(file)) if isinstance(file, (str, bytes)) else file)
+    if processes == 1:
+        return _by_name(map(read_registration, lines))
+    with ProcessPoolExecutor(processes) as pool:
+        return _by_name(pool.map(read_registration, lines, chunksize=LINES_AT_ONCE))
+
+
+def _by_name(read: Iterable[Registration]) -> dict[str, Registration]:
+    return {str(registration.name): registration for registration in distinct(read)}
+
+
+def _lines(file: Iterable[bytes]) -> Iterator[bytes]:
+    for line in file:
+        need(line.endswith(b"\n"), "malformed-enrolment", "11.17")  # each line ends with a line feed
+        yield line[:-1]
 
 
 def read_lines(lines: Iterable[str | bytes]) -> list[Registration]:
     """The registrations of a file's lines, in their order."""
-    kept: list[Registration] = []
+    return list(distinct(read_registration(as_bytes(line)) for line in lines))
+
+
+def distinct(read: Iterable[Registration]) -> Iterator[Registration]:
+    """The same registrations, each of them compared with those before it."""
     names: set[str | None] = set()
     taken: tuple[set[Any], ...] = (set(), set(), set())
-    for line in lines:
-        new = read_registration(as_bytes(line))
+    for new in read:
         need(new.name not in names, "malformed-enrolment", "11.17")
         mine = owned(new.proven)
         within("11.17", need_unique, mine, taken)
         for known, more in zip(taken, mine):
             known |= more
         names.add(new.name)
-        kept.append(new)
-    return kept
+        yield new
 
 
 def owned(proven: Proven | None) -> tuple[set[Any], ...]:
@@ -118,8 +140,8 @@ def within(rule: str, check: Callable[P, T], *arguments: P.args, **named: P.kwar
 
 
 def read_registration(line: bytes) -> Registration:
-    new = within("11.17", read_outer, line, LONGEST_LINE, REGISTRATION, None)
-    bad, rule, outer = "malformed-enrolment", "11.17", strict_json(line)
+    bad, rule = "malformed-enrolment", "11.17"
+    outer, new = within(rule, _read_members, line, LONGEST_LINE, REGISTRATION, None)
     need(is_name(new.name), bad, rule)
     need("person" not in outer or is_name(outer["person"]), bad, rule)
     need(new.identity == new.signed.signer, "other-identity", rule)
@@ -159,6 +181,12 @@ def _proven(members: Any, newest: Registration) -> Proven:
 
 def read_outer(raw: bytes, longest: int, members: frozenset[str], topic: str | None) -> Registration:
     """[11.10] to [11.12]: an enrolment, or a registration's line but for what it has proven."""
+    return _read_members(raw, longest, members, topic)[1]
+
+
+def _read_members(raw: bytes, longest: int, members: frozenset[str],
+                  topic: str | None) -> tuple[dict[str, Any], Registration]:
+    """All members of the JSON, and what `read_outer` gives."""
     bad = "malformed-enrolment"
     need(len(raw) <= longest, "too-large", "11.10")
     outer = json_object(raw, bad, "11.10")
@@ -168,4 +196,4 @@ def read_outer(raw: bytes, longest: int, members: frozenset[str], topic: str | N
     need(all(isinstance(outer[name], str) for name in members if name != "v"), bad, "11.10")
     signed = within("11.11", read_device, outer["keys"], topic)
     need(all(outer[name] == signed.claims[name] for name in REPEATED), "mismatch", "11.12")
-    return Registration(outer.get("registration"), outer.get("identity"), signed)
+    return outer, Registration(outer.get("registration"), outer.get("identity"), signed)

@@ -14,24 +14,19 @@ LONGEST = 65_536
 ENVIRONMENTS = ("production", "sandbox")
 TOPIC = re.compile(r"(?!.*\.(?:voip|voip-ptt|complication|pushkit\.fileprovider|location-query|"
                    r"push-type\.(?:liveactivity|widgets|controls))\Z)[A-Za-z0-9.-]{1,255}")
+TOKEN = re.compile(r"(?:[0-9a-f]{2}){1,256}")
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SignedSet:
     """A signed set that complies with [11.1] to [11.8]; `signer` is the thumbprint of the root or the identity."""
 
     text: str
     signer: str
     claims: dict[str, Any]
-
-    @property
-    def keys(self) -> dict[str, JWK]:
-        return public_keys(self.claims["keys"])
-
-    @property
-    def active_kids(self) -> tuple[str, ...]:
-        """The thumbprints of a device's active keys, the preferred suite's first."""
-        return active_kids(self.keys)
+    keys: dict[str, JWK]          # by their thumbprints
+    active_kids: tuple[str, ...]  # of a device's active keys, the preferred suite's first
 
 
 class SenderSet:
@@ -121,9 +116,9 @@ def _read(text: str | bytes, roots: dict[str, JWK] | None, topic: str | None) ->
     need(header.keys() == {"alg", "typ", named_by}, "malformed-header", "11.3")
     signer, public = _identity(header["jwk"]) if roots is None else _root(header["kid"], roots)
     need(verify_ed25519(public, signature, raw.rpartition(b".")[0]), "bad-signature", "11.5")
-    claims = _claims(payload, is_device=roots is None)
+    claims, keys = _claims(payload, is_device=roots is None)
     need(topic is None or claims["topic"] == topic, "other-topic", "11.8")
-    return SignedSet(raw.decode("ascii"), signer, claims)
+    return SignedSet(raw.decode("ascii"), signer, claims, keys, active_kids(keys))
 
 
 def _root(kid: Any, roots: dict[str, JWK]) -> tuple[str, bytes]:
@@ -136,12 +131,13 @@ def _identity(jwk: Any) -> tuple[str, bytes]:
     bad = "malformed-header"
     need(isinstance(jwk, dict) and jwk.keys() == {"crv", "kty", "x"} and jwk["crv"] == "Ed25519", bad, "11.4")
     try:
-        return public_key(jwk), public_raw(jwk)
+        return public_key(jwk), unb64(jwk["x"])
     except ValueError as error:
         raise Refused(bad, "11.4") from error
 
 
-def _claims(payload: bytes, is_device: bool) -> dict[str, Any]:
+def _claims(payload: bytes, is_device: bool) -> tuple[dict[str, Any], dict[str, JWK]]:
+    """[11.6] and [11.7]: the claims, and the keys in them."""
     bad, claims = "malformed-claims", json_object(payload, "malformed-claims", "11.6")
     need(claims.get("v") == 1 and is_whole(claims["v"]), "unsupported-version", "11.6")
     need(is_topic(claims.get("topic")), bad, "11.6")
@@ -150,7 +146,7 @@ def _claims(payload: bytes, is_device: bool) -> dict[str, Any]:
     if is_device:
         token, challenge = claims.get("token"), claims.get("challenge", "none")
         need(claims.get("environment") in ENVIRONMENTS, bad, "11.6")
-        need(isinstance(token, str) and re.fullmatch(r"(?:[0-9a-f]{2}){1,256}", token), bad, "11.6")
+        need(isinstance(token, str) and TOKEN.fullmatch(token), bad, "11.6")
         need(isinstance(challenge, str) and 1 <= len(challenge.encode()) <= 255, bad, "11.6")
         need("audience" not in claims or is_name(claims["audience"]), bad, "11.6")
         need("proof" not in claims or is_proof(claims["proof"]), bad, "11.6")
@@ -161,7 +157,7 @@ def _claims(payload: bytes, is_device: bool) -> dict[str, Any]:
         raise Refused("invalid-keys", "11.7") from error
     need(any(map(is_active, keys.values())) or not is_device_set(keys), "invalid-keys", "11.7")
     need("role" not in claims["keys"] and is_device_set(keys) == is_device, "wrong-keys", "11.7")
-    return claims
+    return claims, keys
 
 
 def is_topic(value: Any) -> bool:
@@ -170,8 +166,7 @@ def is_topic(value: Any) -> bool:
 
 def is_name(name: Any) -> bool:
     """Whether a value is a text as names of registrations and backends are."""
-    return (isinstance(name, str) and 1 <= len(name.encode()) <= 255
-            and not any(ord(c) < 0x20 or 0x7F <= ord(c) <= 0x9F for c in name))
+    return isinstance(name, str) and 1 <= len(name.encode()) <= 255 and CONTROL.search(name) is None
 
 
 def is_proof(text: Any) -> bool:

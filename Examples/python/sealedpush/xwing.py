@@ -16,6 +16,8 @@ except ImportError:
 
 PUBLIC, MLKEM_PUBLIC = 1216, 1184
 COEFFICIENTS, Q = 1152, 3329
+# One in every 24 bits, of as many as two coefficients have.
+ONES = sum(1 << at for at in range(0, 8 * COEFFICIENTS, 24))
 LABEL = rb"\.//^" + b"\\"
 
 
@@ -30,10 +32,14 @@ def is_available() -> bool:
 
 def acceptable_xwing(raw: bytes) -> bool:
     """Section 3: every coefficient is below q, and the part of X25519 is canonical and not of small order."""
-    triples = (raw[at:at + 3] for at in range(0, COEFFICIENTS, 3))
-    point = raw[MLKEM_PUBLIC:]
-    return (len(raw) == PUBLIC and all(a + 256 * (b % 16) < Q and b // 16 + 16 * c < Q for a, b, c in triples)
+    coefficients, point = int.from_bytes(raw[:COEFFICIENTS], "little"), raw[MLKEM_PUBLIC:]
+    return (len(raw) == PUBLIC and _are_below_q(coefficients) and _are_below_q(coefficients >> 12)
             and int.from_bytes(point, "little") < P and acceptable_x25519(point))
+
+
+def _are_below_q(coefficients: int) -> bool:
+    """Whether every other number of 12 bits is: the 13th bit stays 0 if 4096 - q is added."""
+    return (((coefficients & 0xFFF * ONES) + (4096 - Q) * ONES) >> 12) & ONES == 0
 
 
 def encapsulate(recipient: bytes) -> tuple[bytes, bytes]:
