@@ -214,7 +214,7 @@ struct WorkStopTests {
           "\(line)")
       } else {
         let sample = line.wholeMatch(
-          of: #/([a-z_]+?)(_sum|_count|_bucket)?(\{[a-z]+="[A-Za-z0-9.+]+"\})? [0-9.e+-]+/#)
+          of: #/([a-z_]+?)(_sum|_count|_bucket)?(\{[a-z]+="[A-Za-z0-9.+-]+"\})? [0-9.e+-]+/#)
         #expect(sample?.1 == name[...], "\(line)")
       }
     }
