@@ -109,11 +109,14 @@ var targets =
       library("PushKeys", ["PushFiles", "PushCrypto", "PushCore"]),
       library("PushEnrolment", ["PushKeys", "PushFiles", "PushCrypto", "PushCore"]),
       library("PushAttachments", ["PushFiles", "PushCrypto", "PushCore"]),
+      // What Foundation says of the errors. The tool does without, because it loads no Foundation.
+      library("CoreErrors", ["PushAttachments", "PushEnrolment", "PushKeys", "PushFiles", "PushCore"]),
     ])
   + layer(
     "Message",
     [
       library("PushSealer", core),
+      library("SealerErrors", ["PushSealer"]),
       library("PushReceiver", core),
       library("PushCompat", ["PushCrypto", "PushCore"]),
     ])
@@ -143,12 +146,13 @@ var targets =
     ])
 
 var products: [Product] =
-  ["SealedPush", "SealedPushExtension", "PushSealer", "PushCompat", "PushTesting"]
-  .map { .library(name: $0, targets: [$0]) }
+  ["SealedPush", "SealedPushExtension", "PushTesting"].map { .library(name: $0, targets: [$0, "CoreErrors"]) }
+products.append(.library(name: "PushCompat", targets: ["PushCompat"]))
+products.append(.library(name: "PushSealer", targets: ["PushSealer", "SealerErrors", "CoreErrors"]))
 products.append(.executable(name: "sealpush", targets: ["sealpush"]))
 
 let everything = core + message + device + ["PushSimulation", "PushHost", "PushTesting"]
-let phone = everything + [userNotifications]
+let phone = everything + [userNotifications, "CoreErrors", "SealerErrors"]
 var harnesses = everything + ["PushCommands"]
 
 #if os(Linux)
@@ -191,7 +195,7 @@ var harnesses = everything + ["PushCommands"]
     "Tools",
     [program("sealpushd", core + backend + ["PushCommands", "PushStandIn", "PushTesting", "PushSealer"])])
   products += ["PushDelivery", "PushStandIn", "PushStore", "PushStorePostgres", "PushWorker"]
-    .map { .library(name: $0, targets: [$0]) }
+    .map { .library(name: $0, targets: [$0, "CoreErrors"]) }
   products.append(.executable(name: "sealpushd", targets: ["sealpushd"]))
   // Nowhere else: an app's extension could import it in place of Apple's.
   products.append(.library(name: "UserNotifications", targets: ["UserNotifications"]))

@@ -78,7 +78,7 @@ struct PossessionTests {
     let sealed = try await seal(to: "ada")
     #expect(sealed.status == 0 && sealed.text.contains(#""device_token":"00ff""#))
     try await tool.refuse(
-      "\(backend) --registration eve", 65, "token-in-use",
+      "\(backend) --registration eve", 65, "key-in-use",
       input: .bytes(tool.succeed(enrol("ada", identity: "eve")).output))
   }
 

@@ -1,7 +1,7 @@
 public import PushCore
 
 /// Why a push has no answer of APNs.
-public struct DeliveryError: DescribedError, Hashable, Sendable {
+public struct DeliveryError: Error, Hashable, Sendable {
   /// What happened.
   public enum Cause: Hashable, Sendable {
     /// The push is for another topic than the address.

@@ -1,5 +1,5 @@
 internal import PushCrypto
-public import PushCore
+package import PushCore
 // Code that catches an error can use its payload without importing PushFiles, which is not a product.
 @_exported public import PushFiles
 private import Synchronization
@@ -171,7 +171,7 @@ extension ProviderToken: CustomReflectable {
 }
 
 /// Why there is no provider token.
-public enum ProviderTokenError: DescribedError, Hashable, Sendable {
+public enum ProviderTokenError: Error, Hashable, Sendable {
   /// The file cannot be read; it is `FileError.tooLarge` above 16 KiB, and `FileError.busy` if it is empty or changes.
   case file(FileError, path: String)
   /// The key's ID is not 10 uppercase letters and digits.

@@ -1,4 +1,3 @@
-public import PushCore
 internal import PushFiles
 
 /// Why a store cannot do what it was asked for.
@@ -6,7 +5,7 @@ internal import PushFiles
 /// The call has then changed nothing, unless a connection broke, and the store can still be used.
 ///
 /// The place is the file's path or the server's name, without a password. Nothing here has a token, a text or a key.
-public enum StoreError: DescribedError, Hashable, Sendable {
+public enum StoreError: Error, Hashable, Sendable {
   /// The file, or its folder, cannot be opened or created.
   case cannotOpen(place: String, reason: String)
   /// Another process held the store too long. Try again.

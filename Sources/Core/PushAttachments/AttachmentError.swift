@@ -1,8 +1,7 @@
-public import PushCore
 public import PushFiles
 
 /// Why an attachment was not sealed, opened or shown.
-public enum AttachmentError: DescribedError, Equatable, Sendable {
+public enum AttachmentError: Error, Equatable, Sendable {
   /// An element of the list of attachments is not a JSON object.
   case notADescriptor
   /// A member of a descriptor is missing or invalid.

@@ -1,5 +1,3 @@
-public import PushCore
-
 /// A blob's address on the public network, over TLS.
 ///
 /// The sender chooses the address, so it must not make a device send requests to itself or to its local network. A host
@@ -51,7 +49,7 @@ public struct AttachmentURL: Hashable, Sendable {
 }
 
 /// Why a text is not a valid address of a blob.
-public enum AttachmentURLError: DescribedError, Equatable, Sendable {
+public enum AttachmentURLError: Error, Equatable, Sendable {
   /// The address has more than 2048 bytes.
   case tooLong
   /// A character is invalid in addresses, or an escape is incomplete.

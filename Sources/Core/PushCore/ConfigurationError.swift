@@ -1,5 +1,5 @@
 /// Why a configuration cannot be used.
-public struct ConfigurationError: DescribedError, Hashable, Sendable {
+public struct ConfigurationError: Error, Hashable, Sendable {
   /// The property that is wrong, such as `retries.maximumAttempts`.
   public let property: String
 

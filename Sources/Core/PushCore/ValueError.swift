@@ -1,7 +1,7 @@
 /// Why a text is not a value such as a device token or a key's ID.
 ///
 /// The error contains no part of the text, which may be secret.
-public struct ValueError: DescribedError, Equatable, Sendable {
+public struct ValueError: Error, Equatable, Sendable {
   /// The kind of value that was expected, such as `device token`.
   public let value: String
 

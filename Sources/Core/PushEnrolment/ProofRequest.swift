@@ -100,7 +100,7 @@ public struct ProofRequest: Hashable, Sendable {
 }
 
 /// Why a device does not answer a proof request: FORMAT.md, [11.20].
-public enum ProofRefusal: String, DescribedError, Sendable {
+public enum ProofRefusal: String, Error, Sendable {
   /// It is from another backend.
   case otherAudience = "other-audience"
   /// It is about an enrolment that another identity signed: somebody else enrolled this device's key.

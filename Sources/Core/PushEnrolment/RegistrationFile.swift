@@ -245,7 +245,7 @@ public struct RegistrationFile: Sendable {
 }
 
 /// Why a registration file cannot be read or changed, and which file it is.
-public enum RegistrationFileError: DescribedError, Equatable, Sendable {
+public enum RegistrationFileError: Error, Equatable, Sendable {
   /// The file cannot be read or written.
   case file(FileError, path: String)
   /// A line is invalid. Line numbers start at 1.

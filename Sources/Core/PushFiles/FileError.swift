@@ -1,10 +1,3 @@
-#if SEALEDPUSH_WITHOUT_FOUNDATION
-#elseif canImport(FoundationEssentials)
-  public import protocol FoundationEssentials.LocalizedError
-#else
-  public import protocol Foundation.LocalizedError
-#endif
-
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -78,13 +71,6 @@ extension FileError: CustomStringConvertible {
     }
   }
 }
-
-#if !SEALEDPUSH_WITHOUT_FOUNDATION
-  extension FileError: LocalizedError {
-    /// The description.
-    public var errorDescription: String? { description }
-  }
-#endif
 
 /// What a path leads to if it is not a regular file.
 public enum FileKind: String, Sendable {

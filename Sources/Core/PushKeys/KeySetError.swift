@@ -4,7 +4,7 @@ internal import PushFiles
 /// Why a key set cannot be read, used, or changed.
 ///
 /// Key indices start at 0, in file order. Errors never contain secrets.
-public enum KeySetError: DescribedError, Equatable, Sendable {
+public enum KeySetError: Error, Equatable, Sendable {
   /// The input is not valid JSON.
   case json(JSONError)
   /// The input is JSON, but not an object with a `keys` array of objects.

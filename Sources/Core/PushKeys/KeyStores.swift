@@ -23,7 +23,7 @@ public protocol SenderKeyStore: Sendable {
 }
 
 /// Why a key store cannot answer.
-public enum KeyStoreError: DescribedError, Equatable, Sendable {
+public enum KeyStoreError: Error, Equatable, Sendable {
   /// The store cannot be read before the first unlock after a restart. The key may still be there: retry later.
   case locked
 

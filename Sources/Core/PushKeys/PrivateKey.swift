@@ -151,7 +151,7 @@ extension StoredKey {
 }
 
 /// Why a private key from other software cannot be read.
-package enum PrivateKeyError: DescribedError, Equatable, Sendable {
+package enum PrivateKeyError: Error, Equatable, Sendable {
   /// The input is not in the given format, or not a valid private key.
   case malformed
   /// The key is encrypted with a password.

@@ -1,4 +1,3 @@
-internal import PushCore
 public import PushReceiver
 private import Synchronization
 public import UserNotifications
@@ -90,7 +89,7 @@ open class SealedNotificationService: UNNotificationServiceExtension {
 }
 
 /// Why a service has no receiver.
-package enum ServiceError: DescribedError, Equatable, Sendable {
+package enum ServiceError: Error, Equatable, Sendable {
   /// The subclass does not override ``SealedNotificationService/makeReceiver()``.
   case noReceiver
 }

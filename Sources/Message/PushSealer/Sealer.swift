@@ -225,7 +225,7 @@ private func result<Success>(of work: () throws(SealError) -> Success) -> Result
 /// Why a notification was not sealed.
 ///
 /// When sealing fails, there is nothing to send.
-public enum SealError: DescribedError, Equatable, Sendable {
+public enum SealError: Error, Equatable, Sendable {
   /// The notification breaks a rule of Apple's format.
   case payload(PayloadError)
 

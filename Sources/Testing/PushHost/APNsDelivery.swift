@@ -41,7 +41,7 @@ extension Optional<UNNotificationTrigger> {
 }
 
 /// Why APNs does not accept a payload.
-public enum PushRefusal: DescribedError, Equatable, Sendable {
+public enum PushRefusal: Error, Equatable, Sendable {
   /// The payload is longer than 4096 bytes (`PayloadTooLarge`).
   case tooLarge(bytes: Int)
   /// The payload is not a JSON object.

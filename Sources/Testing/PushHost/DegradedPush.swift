@@ -1,10 +1,8 @@
-public import PushCore
-
 package import SealedPush
 public import PushReceiver
 
 /// A push that the extension did not open, so that the person sees the placeholder.
-public struct DegradedPush: DescribedError, Hashable, Sendable {
+public struct DegradedPush: Error, Hashable, Sendable {
   /// Why it was not opened.
   public let reason: DegradeReason
 

@@ -1,5 +1,4 @@
 #if !canImport(Darwin)
-  internal import PushCore
   private import Foundation
   private import Synchronization
 
@@ -22,7 +21,7 @@
     }
 
     /// Why a program did not answer.
-    package enum Failure: DescribedError, Equatable, Sendable {
+    package enum Failure: Error, Equatable, Sendable {
       /// The program could not be started.
       case notStarted
       /// The program ended, or closed its output, without an answer.

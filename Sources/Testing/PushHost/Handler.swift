@@ -1,4 +1,3 @@
-public import PushCore
 private import Foundation
 private import Synchronization
 
@@ -94,7 +93,7 @@ final class Handler<Answer: Sendable>: Sendable {
 }
 
 /// A mistake with a handler that iOS passes to an extension or to the app's delegate.
-public enum HandlerFault: String, DescribedError, Sendable {
+public enum HandlerFault: String, Error, Sendable {
   /// The handler was not called in time.
   case neverCalled = "never-called"
   /// The handler was called again.

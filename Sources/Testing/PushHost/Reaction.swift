@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
   private import Foundation
-  public import PushCore
+  internal import PushCore
   public import UserNotifications
 
   /// A person's reaction to a notification.
@@ -16,7 +16,7 @@
   }
 
   /// Why a reaction is impossible.
-  public enum ReactionError: DescribedError, Equatable, Sendable {
+  public enum ReactionError: Error, Equatable, Sendable {
     /// No notification is shown.
     case notVisible
     /// The notification's category has no such button, or no category with its name is registered.

@@ -2,7 +2,7 @@ private import Glibc
 public import PushCore
 
 /// Why a stand-in does not start, or a phone does not enrol.
-public enum StandInError: DescribedError, Equatable, Sendable {
+public enum StandInError: Error, Equatable, Sendable {
   /// It cannot listen on 127.0.0.1 at this port; `errno` says why.
   case cannotListen(port: UInt16, errno: Int32)
 

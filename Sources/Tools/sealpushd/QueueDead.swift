@@ -7,11 +7,11 @@ extension Command {
   static let queueDead = Command(
     of: "sealpushd", name: ["queue", "dead"], summary: "list the dead letters of a store",
     details: """
-      A job becomes a dead letter when its row is wrong, when it has expired, when APNs refuses it for every device,
-      or when its workers crashed again and again. The list shows the job's number, when it died, how often it was
-      tried, its person, the reason, and the registrations of devices that did not get it, while others did or may
-      have. When the job is sent again, it is for these devices alone. Times are UTC. With --json it prints one object per line, with all columns
-      as the application wrote them; --payload adds the payload.
+      A job becomes a dead letter when its row is wrong, when it has expired, when a device did not get it, or when
+      its workers crashed again and again. The list shows the job's number, when it died, how often it was tried, its
+      person, the reason, and the registrations of the devices that did not get it: sent again, it is for them alone.
+      Times are UTC. With --json it prints one object per line, with all columns as the application wrote them;
+      --payload adds the payload.
       """,
     examples: [
       "sealpushd queue dead --store push.sqlite",
@@ -43,7 +43,8 @@ extension Command {
     verb: "resend", summary: "put dead letters back into the queue",
     details: """
       Fix the cause first: sealpushd queue dead shows the reasons. Devices that have received the message do not get
-      it again; if the list names devices, they alone get it. A job that has expired, or whose row is wrong, becomes a dead letter again.
+      it again; if the list names devices, they alone get it. A job that has expired, or whose row is wrong, becomes
+      a dead letter again.
       """, done: "ready again"
   ) { (store, jobs) throws(StoreError) in try await store.resend(jobs) }
 

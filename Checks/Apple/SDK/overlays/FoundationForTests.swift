@@ -305,3 +305,7 @@ extension HTTPURLResponse {
     self.init()
   }
 }
+
+extension Error {
+  public var localizedDescription: String { "" }
+}

@@ -1,4 +1,3 @@
-public import PushCore
 public import PushEnrolment
 internal import PushKeys
 
@@ -120,7 +119,7 @@ package struct EnrolmentRow: Hashable, Sendable {
 }
 
 /// Why a row is not an enrolment.
-public struct EnrolmentFault: DescribedError, Hashable, Sendable {
+public struct EnrolmentFault: Error, Hashable, Sendable {
   /// The column that is wrong.
   public let column: String
 

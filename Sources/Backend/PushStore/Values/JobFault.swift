@@ -3,7 +3,7 @@ public import PushCore
 /// Why a row is not a job.
 ///
 /// It contains none of the row's text, so it may be logged.
-public enum JobFault: DescribedError, Hashable, Sendable {
+public enum JobFault: Error, Hashable, Sendable {
   /// The column's value is missing, or is not what the text says.
   case wrong(JobColumn, String)
 

@@ -131,7 +131,7 @@ public enum Priority: Int, Sendable, CaseIterable {
 }
 
 /// Why a message's header options are invalid.
-public enum HeaderError: DescribedError, Hashable, Sendable {
+public enum HeaderError: Error, Hashable, Sendable {
   /// The push type does not allow this priority: `background` allows only 5, `pushtotalk` only 10, and
   /// `liveactivity` only 10 and 5.
   case priority(Priority, PushType)

@@ -222,7 +222,7 @@ public enum Base64URL {
 /// Why a text is not valid base64url, and at which byte.
 ///
 /// Most reasons name a common mistake of senders: wrapped lines, the standard alphabet, padding.
-public struct Base64URLError: DescribedError, Equatable, Sendable {
+public struct Base64URLError: Error, Equatable, Sendable {
   /// The kinds of fault.
   public enum Reason: String, Sendable {
     /// A `=`.

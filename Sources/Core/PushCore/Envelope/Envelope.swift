@@ -157,7 +157,7 @@ package struct Envelope: Hashable, Sendable {
 }
 
 /// Why a text is not an envelope that this version reads.
-package enum EnvelopeError: DescribedError, Equatable, Sendable {
+package enum EnvelopeError: Error, Equatable, Sendable {
   /// It is longer than 8192 characters.
   case tooLarge
   /// It is not canonical base64url.

@@ -154,7 +154,7 @@ package struct SealedContent: Equatable, Sendable {
 /// Why a plaintext is not valid content.
 ///
 /// The content was authentic, so the error is a bug in a sealer that has the recipient's key.
-package enum SealedContentError: DescribedError, Equatable, Sendable {
+package enum SealedContentError: Error, Equatable, Sendable {
   /// It ends too early.
   case truncated
   /// The content type is unknown.

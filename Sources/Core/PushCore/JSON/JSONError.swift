@@ -1,7 +1,7 @@
 /// Why bytes are not the expected JSON, and at which byte.
 ///
 /// The error contains nothing from the input, so it may be logged.
-public struct JSONError: DescribedError, Hashable, Sendable {
+public struct JSONError: Error, Hashable, Sendable {
   /// Why the JSON is not valid.
   ///
   /// The raw values are stable: logs and other programs may rely on them.

@@ -24,7 +24,7 @@ extension EnvelopeFormat {
 }
 
 /// Why another system's envelope could not be opened or sealed.
-public enum EnvelopeFormatError: DescribedError, Equatable, Sendable {
+public enum EnvelopeFormatError: Error, Equatable, Sendable {
   /// The payload has no envelope of this format.
   case absent
   /// A member is missing, or does not follow the format.

@@ -1,7 +1,7 @@
 /// Why a payload is not valid.
 ///
 /// The error contains nothing from the payload, so it may be logged.
-public enum PayloadError: DescribedError, Hashable, Sendable {
+public enum PayloadError: Error, Hashable, Sendable {
   /// The bytes are not a JSON object.
   case json(JSONError)
   /// A member breaks a rule. The key is a path such as `aps.alert.title`, always one that this module defines;

@@ -144,7 +144,7 @@ extension SenderKeyFile: SenderKeyStore {
 }
 
 /// Why a set of senders' keys cannot be stored or read, and in which file.
-public enum SenderKeyFileError: DescribedError, Equatable, Sendable {
+public enum SenderKeyFileError: Error, Equatable, Sendable {
   /// The file cannot be read or written.
   case file(FileError, path: String)
   /// The set is rejected.

@@ -1,5 +1,5 @@
 public import PushKeys
-public import PushCore
+internal import PushCore
 internal import PushFiles
 
 /// The header of a signed key set, which names the signer (FORMAT.md, section 11).
@@ -172,7 +172,7 @@ struct SignedSetClaims {
 }
 
 /// Why a signed key set, an enrolment, or a registration is rejected: FORMAT.md, section 11.
-public enum SignedSetError: DescribedError, Equatable, Sendable {
+public enum SignedSetError: Error, Equatable, Sendable {
   /// It exceeds 64 KiB, or 32 KiB for an enrolment.
   case tooLarge
   /// It is not three base64url parts separated by periods.

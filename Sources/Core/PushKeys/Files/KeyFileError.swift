@@ -1,10 +1,8 @@
-public import PushCore
-
 // Code that catches an error can use its payload without importing PushFiles, which is not a product.
 @_exported public import PushFiles
 
 /// Why a key file cannot be read or written, and which file it is.
-public struct KeyFileError: DescribedError, Equatable, Sendable {
+public struct KeyFileError: Error, Equatable, Sendable {
   /// What is wrong.
   public let fault: KeyFileFault
 
@@ -30,7 +28,7 @@ public struct KeyFileError: DescribedError, Equatable, Sendable {
 }
 
 /// What is wrong with a key file.
-public enum KeyFileFault: DescribedError, Equatable, Sendable {
+public enum KeyFileFault: Error, Equatable, Sendable {
   /// The file cannot be read or written, whatever it contains; `FileError` says why.
   ///
   /// A key file is `FileError.tooLarge` above 16 MiB.

@@ -1,6 +1,5 @@
 #if canImport(Security)
   internal import Foundation
-  public import PushCore
   public import PushKeys
   internal import Security
 
@@ -37,7 +36,7 @@
   }
 
   /// Why an app's shared folder or keys cannot be created or changed.
-  public enum StorageError: DescribedError, Equatable, Sendable {
+  public enum StorageError: Error, Equatable, Sendable {
     /// The app or the extension is not entitled to the App Group.
     case noSharedFolder
     /// The device has no Secure Enclave.

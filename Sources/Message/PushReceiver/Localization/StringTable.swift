@@ -61,7 +61,7 @@ public struct StringTable: LocalizedStrings, Equatable {
 /// Why a file is not a valid table of texts, and where.
 ///
 /// Lines are counted from 1. An error never contains a text, but it names a catalog's entry by its key.
-public enum StringTableError: DescribedError, Equatable, Sendable {
+public enum StringTableError: Error, Equatable, Sendable {
   /// The file or its texts have more than 4 MiB.
   case tooLarge
   /// There are more than 100,000 entries.

@@ -1,9 +1,8 @@
-public import PushCore
 internal import PushFiles
 
 /// Why a file that the receiver writes for the app cannot be read or changed: its diagnostics log, or the envelopes that
 /// it kept.
-public enum ReceiverFileError: DescribedError, Equatable, Sendable {
+public enum ReceiverFileError: Error, Equatable, Sendable {
   /// There is no such file, or no such folder: nothing was written yet, or the file is elsewhere.
   case missing
   /// The file is damaged, or another kind of file; the receiver replaces it the next time it writes.

@@ -1,11 +1,11 @@
 internal import PushCrypto
-public import PushCore
+internal import PushCore
 internal import PushKeys
 
 /// Why a message was not opened.
 ///
 /// The raw values are stable and reveal nothing of the content.
-public enum DegradeReason: String, DescribedError, Sendable, CaseIterable {
+public enum DegradeReason: String, Error, Sendable, CaseIterable {
   /// The payload has no envelope.
   case noEnvelope = "no-envelope"
   /// The envelope is not well-formed.

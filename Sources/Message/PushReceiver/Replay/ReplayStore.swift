@@ -77,7 +77,7 @@ public enum ReplayVerdict: Hashable, Sendable {
 }
 
 /// Why a replay store cannot answer.
-public enum ReplayStoreError: DescribedError, Equatable, Sendable {
+public enum ReplayStoreError: Error, Equatable, Sendable {
   /// It cannot be read or written.
   case unavailable
 }

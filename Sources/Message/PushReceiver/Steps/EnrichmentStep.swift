@@ -1,4 +1,4 @@
-public import PushCore
+internal import PushCore
 public import PushAttachments
 
 /// A step that improves an opened notification before it is shown, such as with a name from the contacts or an avatar.
@@ -40,7 +40,7 @@ public struct EnrichmentStep: Sendable {
 }
 
 /// Why a step failed, and changed nothing.
-public struct StepFailure: DescribedError, Hashable, Sendable {
+public struct StepFailure: Error, Hashable, Sendable {
   /// A stable code, which reveals nothing of the content.
   public let code: String
 

@@ -23,7 +23,7 @@ extension DevicePush: Deliverable {
 }
 
 /// Why a notification was not sealed to one of several devices.
-public enum DeviceError: DescribedError, Equatable, Sendable {
+public enum DeviceError: Error, Equatable, Sendable {
   /// The device has no keys: it never enrolled any, or they were revoked.
   case noKeys
 

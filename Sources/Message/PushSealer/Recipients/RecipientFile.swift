@@ -213,7 +213,7 @@ enum RecipientLine {
 }
 
 /// Why a file of enrolments cannot be used, and which file it is.
-public enum RecipientFileError: DescribedError, Equatable, Sendable {
+public enum RecipientFileError: Error, Equatable, Sendable {
   /// The file cannot be opened or read.
   case unreadable(errno: Int32, path: String)
 
@@ -221,7 +221,7 @@ public enum RecipientFileError: DescribedError, Equatable, Sendable {
   case line(Int, Fault, path: String)
 
   /// Why a line is invalid.
-  public enum Fault: DescribedError, Equatable, Sendable {
+  public enum Fault: Error, Equatable, Sendable {
     /// The line is longer than 64 KiB.
     case tooLong
     /// The line is not a JSON object; the fault is at `column`, counted from 1.
