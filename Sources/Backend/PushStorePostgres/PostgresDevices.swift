@@ -147,6 +147,7 @@ struct PostgresDevices: DeviceTable {
     let claims = changes.compactMap(\.tokenClaim)
     let commands =
       [Command("BEGIN"), condition] + Self.locks(of: claims) + changes.map(Self.command)
+      + changes.compactMap(RequestChange.init).flatMap(PostgresRequests.commands)
       + changes.compactMap(\.wokenPerson).map(Self.wake) + claims.map(Self.check)
     return try server.connected { (connection) throws(PostgresError) in
       var isDone: Bool?
@@ -286,5 +287,6 @@ extension DeviceRow {
 }
 
 extension DeviceAddress {
-  fileprivate var values: [Value] { [.text(token.text), .text(topic.text), .text(environment.rawValue)] }
+  /// The values of the columns `token`, `topic` and `environment`.
+  var values: [Value] { [.text(token.text), .text(topic.text), .text(environment.rawValue)] }
 }

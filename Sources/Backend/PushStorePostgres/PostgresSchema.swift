@@ -6,7 +6,8 @@ enum PostgresSchema {
   /// Asks for notifications of new jobs.
   static let listening = "LISTEN sealpush_job"
 
-  /// The advisory locks' first key, `Seal` in ASCII; the second is 1 to change the tables, 2 to notify.
+  /// The advisory locks' first key, `Seal` in ASCII; the second is 1 to change the tables, 2 to notify, 3 to
+  /// lease proof requests.
   static let lock = 0x5365_616c
 
   /// The tables.
@@ -156,10 +157,60 @@ enum PostgresSchema {
       FOR EACH ROW EXECUTE FUNCTION sealpush.removal_made();
     """
 
-  /// What APNs' answer 410 needs, and the devices that did not get a message.
+  /// What APNs' answer 410 needs, the devices that did not get a message, and the proof requests to push.
+  ///
+  /// Each row of `request` is a registration's; `asked` counts by token, and `claim` by person.
   private static let version5 = """
     ALTER TABLE sealpush.device ADD COLUMN proof bigint NOT NULL DEFAULT 0,
       ADD COLUMN lost boolean NOT NULL DEFAULT false, ADD COLUMN awaited boolean NOT NULL DEFAULT false;
     ALTER TABLE sealpush.job ADD COLUMN waits_until timestamptz, ADD COLUMN missing text;
+
+    CREATE TABLE sealpush.request (
+      registration text COLLATE "C" PRIMARY KEY,
+      claimant text COLLATE "C" NOT NULL,
+      topic text COLLATE "C" NOT NULL,
+      environment text COLLATE "C" NOT NULL,
+      token text COLLATE "C" NOT NULL,
+      mark bigint NOT NULL,
+      run_at timestamptz NOT NULL,
+      set_at timestamptz NOT NULL
+    );
+    CREATE INDEX request_due ON sealpush.request (run_at, mark);
+    CREATE INDEX request_set ON sealpush.request (set_at);
+    CREATE INDEX request_token ON sealpush.request (token);
+    CREATE TABLE sealpush.asked (
+      token text COLLATE "C" NOT NULL,
+      topic text COLLATE "C" NOT NULL,
+      environment text COLLATE "C" NOT NULL,
+      others_at timestamptz,
+      others_mark bigint,
+      holder text COLLATE "C",
+      holder_at timestamptz,
+      holder_mark bigint,
+      holder_count integer NOT NULL DEFAULT 0,
+      dead boolean NOT NULL DEFAULT false,
+      answers bigint NOT NULL DEFAULT 0,
+      touched_at timestamptz NOT NULL,
+      PRIMARY KEY (token, topic, environment)
+    );
+    CREATE INDEX asked_touched ON sealpush.asked (touched_at);
+    CREATE INDEX asked_holder ON sealpush.asked (holder) WHERE holder IS NOT NULL;
+    CREATE TABLE sealpush.claim (
+      mark bigint PRIMARY KEY,
+      claimant text COLLATE "C" NOT NULL,
+      token text COLLATE "C" NOT NULL,
+      asked_at timestamptz NOT NULL
+    );
+    CREATE INDEX claim_claimant ON sealpush.claim (claimant, asked_at);
+    CREATE INDEX claim_asked ON sealpush.claim (asked_at);
+    CREATE FUNCTION sealpush.device_gone() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+    BEGIN
+      DELETE FROM sealpush.request WHERE registration = OLD.name;
+      UPDATE sealpush.asked SET holder = NULL WHERE holder = OLD.name;
+      RETURN NULL;
+    END $$;
+    REVOKE EXECUTE ON FUNCTION sealpush.device_gone() FROM PUBLIC;
+    CREATE TRIGGER device_gone AFTER DELETE ON sealpush.device
+      FOR EACH ROW EXECUTE FUNCTION sealpush.device_gone();
     """
 }

@@ -5,6 +5,7 @@ struct PostgresTables: StoreTables {
   let server: Server
   let jobs: any JobTable<PostgresError>
   let enrolments: any EnrolmentTable<PostgresError>
+  let requests: any RequestTable<PostgresError>
   var devices: any DeviceTable<PostgresError> { deviceTable }
   private let deviceTable: PostgresDevices
 
@@ -13,6 +14,7 @@ struct PostgresTables: StoreTables {
     jobs = PostgresJobs(server: server)
     deviceTable = PostgresDevices(server: server)
     enrolments = PostgresEnrolments(server: server)
+    requests = PostgresRequests(server: server)
   }
 
   func apply(_ changes: [RegistrationChange], under lease: EnrolmentLease) throws(PostgresError) -> Bool? {
@@ -50,6 +52,9 @@ struct PostgresTables: StoreTables {
         with: values
       ),
       Command("DELETE FROM sealpush.device WHERE person = $1::text", with: values),
+      Command(
+        "WITH gone AS (DELETE FROM sealpush.claim WHERE claimant = $1::text) SELECT WHERE false",
+        with: [.text(RequestChange.claimant(person: person))]),
     ]).reduce(0) { $0 + $1.changes }
   }
 }

@@ -164,13 +164,54 @@ enum SQLiteSchema {
     END;
     """
 
-  /// What APNs' answer 410 needs, and the devices that did not get a message.
+  /// What APNs' answer 410 needs, the devices that did not get a message, and the proof requests to push.
+  ///
+  /// Each row of `request` is a registration's; `asked` counts by token, and `claim` by person.
   private static let version6 = """
     ALTER TABLE device ADD COLUMN proof INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE device ADD COLUMN lost INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE device ADD COLUMN awaited INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE job ADD COLUMN waits_until REAL;
     ALTER TABLE job ADD COLUMN missing TEXT;
+
+    CREATE TABLE request (
+      registration TEXT PRIMARY KEY,
+      claimant TEXT NOT NULL,
+      topic TEXT NOT NULL,
+      environment TEXT NOT NULL,
+      token TEXT NOT NULL,
+      mark INTEGER NOT NULL,
+      run_at REAL NOT NULL,
+      set_at REAL NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX request_due ON request (run_at, mark);
+    CREATE INDEX request_set ON request (set_at);
+    CREATE INDEX request_token ON request (token);
+    CREATE TABLE asked (
+      token TEXT NOT NULL,
+      topic TEXT NOT NULL,
+      environment TEXT NOT NULL,
+      others_at REAL,
+      others_mark INTEGER,
+      holder TEXT,
+      holder_at REAL,
+      holder_mark INTEGER,
+      holder_count INTEGER NOT NULL DEFAULT 0,
+      dead INTEGER NOT NULL DEFAULT 0,
+      answers INTEGER NOT NULL DEFAULT 0,
+      touched_at REAL NOT NULL,
+      PRIMARY KEY (token, topic, environment)
+    );
+    CREATE INDEX asked_touched ON asked (touched_at);
+    CREATE INDEX asked_holder ON asked (holder) WHERE holder IS NOT NULL;
+    CREATE TABLE claim (mark INTEGER PRIMARY KEY, claimant TEXT NOT NULL, token TEXT NOT NULL, asked_at REAL NOT NULL);
+    CREATE INDEX claim_claimant ON claim (claimant, asked_at);
+    CREATE INDEX claim_asked ON claim (asked_at);
+    CREATE TRIGGER device_gone AFTER DELETE ON device
+    BEGIN
+      DELETE FROM request WHERE registration = old.name;
+      UPDATE asked SET holder = NULL WHERE holder = old.name;
+    END;
     """
 
   /// A trigger that refuses numbers that leave few after them.

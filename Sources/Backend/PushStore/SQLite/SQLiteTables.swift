@@ -5,11 +5,13 @@ final class SQLiteTables: StoreTables {
   let jobs: any JobTable<SQLiteError>
   var devices: any DeviceTable<SQLiteError> { deviceTable }
   var enrolments: any EnrolmentTable<SQLiteError> { enrolmentTable }
+  let requests: any RequestTable<SQLiteError>
 
   private let deviceTable: SQLiteDevices
   private let enrolmentTable: SQLiteEnrolments
   private let promises: Database
   private let forgetting: [Statement]
+  private let forgettingClaims: Statement
   private let removal: SQLiteRemoval
 
   /// Opens the connections to a file that was prepared.
@@ -19,10 +21,17 @@ final class SQLiteTables: StoreTables {
     let promises = try file.open(keeping: .everything)
     let leases = try file.open(keeping: .order)
     self.promises = promises
+    let requests = try file.converting { () throws(SQLiteError) in
+      try SQLiteRequests(on: promises, clock: clock)
+    }
+    self.requests = requests
+    forgettingClaims = try file.converting { () throws(SQLiteError) in
+      try Statement(on: promises, "DELETE FROM claim WHERE claimant = ?1")
+    }
     (jobs, deviceTable, enrolmentTable, removal, forgetting) = try file.converting { () throws(SQLiteError) in
       (
         try SQLiteJobs(promises: promises, leases: leases, clock: clock),
-        try SQLiteDevices(on: promises, reading: leases, clock: clock),
+        try SQLiteDevices(on: promises, reading: leases, requests: requests, clock: clock),
         try SQLiteEnrolments(on: promises, clock: clock), try SQLiteRemoval(on: promises),
         [
           // Enrolments first: the person of some is only in the directory. A text may have been written as a blob.
@@ -50,6 +59,7 @@ final class SQLiteTables: StoreTables {
     try promises.transaction(.writing) { () throws(SQLiteError) in
       var count = 0
       for statement in forgetting { count += try statement.run(.text(person)) }
+      try forgettingClaims.run(.text(RequestChange.claimant(person: person)))
       return count
     } ?? 0
   }

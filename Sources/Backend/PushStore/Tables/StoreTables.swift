@@ -8,6 +8,7 @@ package protocol StoreTables<Failure> {
   var jobs: any JobTable<Failure> { get }
   var devices: any DeviceTable<Failure> { get }
   var enrolments: any EnrolmentTable<Failure> { get }
+  var requests: any RequestTable<Failure> { get }
 
   /// Makes all changes of the directory or none, as ``DeviceTable/apply(_:)`` does; nil, and no change, if the lease is
   /// no longer valid.
@@ -71,4 +72,16 @@ package protocol EnrolmentTable<Failure> {
   func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) throws(Failure) -> Bool
   func waiting() throws(Failure) -> WaitingEnrolments
   func removeAnswered(olderThan age: Duration, atMost count: Int) throws(Failure) -> Int
+}
+
+/// The tables `request`, `asked` and `claim`.
+///
+/// Their calls do what those of ``RequestOutbox`` do.
+package protocol RequestTable<Failure> {
+  associatedtype Failure: Error
+
+  func lease(atMost count: Int, for time: Duration) throws(Failure) -> LeasedRequests
+  func finish(_ lease: RequestLease, as ending: RequestEnding) throws(Failure) -> Bool
+  func giveBack(_ lease: RequestLease, after delay: Duration) throws(Failure) -> Bool
+  func removeAsked(atMost count: Int) throws(Failure) -> Int
 }
