@@ -1,5 +1,6 @@
 import PushDelivery
 import PushCore
+import PushEnrolment
 import PushKeys
 import PushStandIn
 import PushStore
@@ -185,24 +186,37 @@ import Testing
   @Test("of a hundred phones all arrive at once beside ten thousand whose tokens are junk")
   func junk() async throws {
     let (junk, honest) = Volume.isWhole ? (10_000, 100) : (300, 10)
+    let folder = try TemporaryFolder()
+    let store = try await SQLiteStore(path: folder.path(of: "push.sqlite"), clock: time)
+    let scene = try await Scene(store: store)
     var phones: [EnrolledPhone] = []
-    for number in 0..<junk + honest {
-      if number.isMultiple(of: junk / honest), phones.count < honest {
+    for number in 0..<junk {
+      if number.isMultiple(of: junk / honest) {
         let phone = try EnrolledPhone(scene)
         phones.append(phone)
-        _ = await store.handIn(try phone.enrolment(), as: "phone-\(number)", of: "honest-\(number)")
+        try await accept(phone.enrolment(), as: "phone-\(number)", of: "honest-\(number)", in: store)
       }
       let address = DeviceAddress(topic: scene.topic, environment: .sandbox, token: .random())
       let body = try InMemoryKeyStore().enrol(address: address, for: scene.audience).encoded()
-      // Each of a number of persons has ten a day, and then no more.
-      _ = await store.handIn(body, as: "junk-\(number)", of: "eve-\(number / 50)")
+      // A person has ten a day, and then no more.
+      try await accept(body, as: "junk-\(number)", of: "eve-\(number / 50)", in: store)
     }
-    let (worker, run) = begin()
+    let audience = scene.audience
+    let worker = scene.worker({ $0.audience = audience }, clock: clock)
+    let run = Task { try await worker.run() }
     // The worker's time stands still: nothing that it does for them waits.
     while worker.metrics.asked < honest { await Task.yield() }
     worker.stop()
     try await run.value
     for phone in phones { _ = try await phone.proof() }
-    #expect(scene.stops.isEmpty)
+    #expect(scene.stops.isEmpty && scene.apns.pushes.count <= honest + junk / 5)
+  }
+
+  private func accept(
+    _ body: [UInt8], as name: String, of person: String, in store: SQLiteStore
+  ) async throws {
+    let enrolment = try Enrolment(parsing: body, for: scene.topic, audience: scene.audience)
+    let outcome = try await store.accept(enrolment, as: name, person: person, mayBeNew: true).get()
+    #expect(outcome.pending != nil)
   }
 }
