@@ -26,6 +26,8 @@
       logger.info("job \(report.ending)", metadata: ["job": "\(report.job.number)", "message": id])
     case .routeStopped(let topic, let environment, let reason):
       logger.warning("route stopped: \(reason)", metadata: ["topic": topic, "environment": environment])
+    case .requestsRefused(let count, let topic, _, let reason):
+      logger.warning("\(count) proof requests refused: \(reason)", metadata: ["topic": topic])
     case .storeFailed(let error, _): logger.warning("store failed", metadata: ["error": "\(error)"])
     }
   }

@@ -51,6 +51,28 @@ struct ProofRequestTests {
     #expect(content.claims.lifetime == .maximum && content.content == pending.request.encoded())
   }
 
+  @Test("its token counts as claimed, whatever its sender says, and another push's does not")
+  func isProofRequest() throws {
+    var keys = DeviceKeys(of: .x25519ChaChaPoly, at: Device.now)
+    let pending = try #require(try registered(&keys).pending)
+    let sealer = try backend.sealer()
+    let request = try sealer.seal(pending.request, to: pending.recipient, at: Device.now)
+    #expect(request.isProofRequest && !AddressedPush(request, to: address, isProven: true).isProven)
+    let other = try sealer.seal(
+      RemoteNotification(title: "Lunch", body: "Noon?"), to: pending.recipient, at: Device.now)
+    #expect(!other.isProofRequest && AddressedPush(other, to: address).isProven)
+  }
+
+  @Test("APNs need not keep it")
+  func expiration() throws {
+    var keys = DeviceKeys(of: .x25519ChaChaPoly, at: Device.now)
+    let pending = try #require(try registered(&keys).pending)
+    let push = try backend.sealer().seal(
+      pending.request, to: pending.recipient, at: Device.now,
+      headers: HeaderOptions(expiration: UnixTime(clamping: 0)))
+    #expect(push.headers.expiration == UnixTime(clamping: 0))
+  }
+
   @Test("a sealer that does not sign seals none") func anonymous() throws {
     var keys = DeviceKeys(of: .x25519ChaChaPoly, at: Device.now)
     let pending = try #require(try registered(&keys).pending)

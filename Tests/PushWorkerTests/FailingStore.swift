@@ -11,7 +11,7 @@ final class FailingStore: ForwardingStore {
   private let state = Mutex(
     (
       failures: 0, error: StoreError.busy(place: "store"), extensions: 0, failingExtensions: 0,
-      acknowledges: true, quarantines: true, lookups: 0, requests: 0
+      acknowledges: true, quarantines: true, lookups: 0, requests: 0, givenBack: 0
     ))
 
   init(_ store: any Store) { self.store = store }
@@ -57,6 +57,9 @@ final class FailingStore: ForwardingStore {
 
   /// How many look-ups have begun.
   var lookups: Int { state.withLock(\.lookups) }
+
+  /// How many proof requests were given back.
+  var givenBack: Int { state.withLock(\.givenBack) }
 
   /// How often jobs were asked for.
   var requests: Int { state.withLock(\.requests) }
@@ -147,5 +150,10 @@ final class FailingStore: ForwardingStore {
     }
     if let held = held.withLock(\.self), names.contains(held) { throw .busy(place: "store") }
     return try await store.apply(changes, under: lease, spending: challenge)
+  }
+
+  func giveBack(_ lease: RequestLease, after delay: Duration) async throws(StoreError) -> Bool {
+    defer { state.withLock { $0.givenBack += 1 } }
+    return try await store.giveBack(lease, after: delay)
   }
 }

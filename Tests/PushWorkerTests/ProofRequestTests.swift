@@ -1,5 +1,6 @@
 import PushDelivery
 import PushCore
+import PushEnrolment
 import PushKeys
 import PushStandIn
 import PushStore
@@ -37,17 +38,20 @@ import Testing
     return (worker, Task { try await worker.run() })
   }
 
-  /// Lets time pass second by second, while so many of the worker's tasks wait for theirs.
-  private func advance(by seconds: Int, sleepers: Int) async {
-    for _ in 0..<seconds {
-      await clock.waitForSleepers(count: sleepers)
-      time.advance(by: .seconds(1))
-      clock.advance(by: .seconds(1))
-    }
-    await clock.waitForSleepers(count: sleepers)
+  private func handIn(_ number: Int = 1, from phone: EnrolledPhone? = nil) async throws -> Int64 {
+    let phone = try phone ?? EnrolledPhone(scene)
+    return await store.handIn(try phone.enrolment(), as: "phone-\(number)", of: "person-\(number)")
   }
 
-  @Test("of a flood, 256 are on their way at a time, and the others are sent when their lease is over")
+  /// Lets the worker look for enrolments and requests again.
+  private func passSecond() async {
+    await clock.waitForSleepers(count: 3)
+    clock.advance(by: .seconds(1))
+  }
+
+  @Test(
+    "of a flood, 256 are on their way at a time, the others when these have ended, and no answer waits for them"
+  )
   func flood() async throws {
     let (most, all) = (256, 260)
     // Until then, APNs takes one push at a time.
@@ -56,94 +60,163 @@ import Testing
     try await scene.work { $0.acknowledged == 1 }
     scene.apns.inject(.latency(.milliseconds(10)), to: .all)
     var rows: [Int64] = []
-    for number in 0..<all {
-      rows.append(await store.handIn(try EnrolledPhone(scene).enrolment(), as: "ada-\(number)"))
-    }
-    // What comes after them has its answer, so they were looked at.
-    let last = await store.handIn(Array("{}".utf8), as: "last")
+    for number in 0..<all { rows.append(try await handIn(number)) }
     let (worker, run) = begin()
-    while await store.answer(of: last) == nil { await Task.yield() }
-    while scene.apns.pushes.count < 1 + most { await Task.yield() }
-    let start = try #require(scene.apns.pushes.first).time
-    await scene.letAnswer { worker.metrics.pending >= most }
-    scene.apns.advance(by: .seconds(60))
-    await clock.waitForSleepers(count: 2)
-    time.advance(by: .seconds(60))
-    clock.advance(by: .seconds(1))
-    while worker.metrics.pending < all { await Task.yield() }
-    worker.stop()
-    try await run.value
-    #expect(scene.apns.pushes.count { $0.time == start } == 1 + most)
-    #expect(scene.apns.pushes.count == 1 + all)
+    while worker.metrics.pending < all || scene.apns.pushes.count < 1 + most { await Task.yield() }
     for row in rows { #expect(await store.answer(of: row) == .pending(request: nil)) }
-  }
-
-  @Test("one that cannot be pushed keeps no other enrolment waiting")
-  func unreachable() async throws {
-    scene.apns.inject(.latency(.milliseconds(10)), to: .all)
-    let slow = await store.handIn(try EnrolledPhone(scene).enrolment())
-    let quick = await store.handIn(
-      try EnrolledPhone(scene).enrolment(), as: "ada-2", possession: "keyAlone")
-    let (worker, run) = begin()
-    // The worker's time stands still, so that nothing ends the push.
-    while await store.answer(of: quick) == nil { await Task.yield() }
-    while scene.apns.pushes.isEmpty { await Task.yield() }
-    #expect(await store.answer(of: slow) == nil)
-    await scene.letAnswer { worker.metrics.pending == 2 }
+    #expect(worker.metrics.asked == 0 && scene.apns.pushes.count == 1 + most)
+    await scene.letAnswer { worker.metrics.asked == all }
     worker.stop()
     try await run.value
+    #expect(scene.apns.pushes.count == 1 + all)
   }
 
-  @Test("one that APNs puts off keeps its route open, and is sent again when its lease is over")
+  @Test("one that APNs puts off keeps its route open, and is sent again a lease later")
   func putOff() async throws {
     let busy = try EnrolledPhone(scene)
     scene.apns.inject(.refusal(.tooManyRequests), to: .next(1), of: busy.phone.token)
-    let row = await store.handIn(try busy.enrolment())
-    _ = await store.handIn(try EnrolledPhone(scene).enrolment(), as: "ada-2")
+    _ = try await handIn(1, from: busy)
+    _ = try await handIn(2)
     let (first, run) = begin()
-    while first.metrics.pending == 0 || scene.client.metrics.refused.isEmpty { await Task.yield() }
+    while first.metrics.asked == 0 || scene.client.metrics.refused.isEmpty { await Task.yield() }
     first.stop()
     try await run.value
-    #expect(await store.answer(of: row) == nil)
     #expect(scene.stops.isEmpty && scene.apns.pushes.count == 2)
     time.advance(by: .seconds(60))
     let (second, again) = begin()
-    while second.metrics.pending == 0 { await Task.yield() }
+    while second.metrics.asked == 0 { await Task.yield() }
     second.stop()
     try await again.value
-    #expect(await store.answer(of: row) == .pending(request: nil))
+    #expect(scene.apns.pushes.count == 3)
   }
 
   @Test("one whose connection ends is sent again at once")
   func cut() async throws {
     scene.apns.inject(.transport(.reset(.beforeAnswer)), to: .next(1))
-    let row = await store.handIn(try EnrolledPhone(scene).enrolment())
+    _ = try await handIn()
     let (worker, run) = begin()
-    while worker.metrics.pending == 0, scene.stops.isEmpty { await Task.yield() }
+    while worker.metrics.asked == 0, scene.stops.isEmpty { await Task.yield() }
     worker.stop()
     try await run.value
-    #expect(await store.answer(of: row) == .pending(request: nil))
     #expect(scene.stops.isEmpty)
   }
 
-  @Test("one without an answer by half of its lease makes its route wait, and is sent again after that")
+  @Test(
+    "one without an answer by half of its lease makes its route wait, and is sent again when its token may be asked"
+  )
   func late() async throws {
     scene.apns.inject(.latency(.milliseconds(10)), to: .next(1))
-    let row = await store.handIn(try EnrolledPhone(scene).enrolment())
+    _ = try await handIn()
     let (worker, run) = begin(leasing: .seconds(40))
     while scene.apns.pushes.isEmpty { await Task.yield() }
     connections.advance(by: .seconds(20))
     while scene.stops.isEmpty { await Task.yield() }
-    // The route's pause ends after 60 seconds, and the second lease after 80.
-    await advance(by: 79, sleepers: 2)
+    // It may have arrived, so its person is asked an hour later.
+    await clock.waitForSleepers(count: 3)
+    time.advance(by: .seconds(3599))
+    clock.advance(by: .seconds(3599))
+    await clock.waitForSleepers(count: 3)
     #expect(scene.apns.pushes.count == 1)
-    #expect(await store.answer(of: row) == nil)
     time.advance(by: .seconds(1))
     clock.advance(by: .seconds(1))
-    while worker.metrics.pending == 0 { await Task.yield() }
+    while worker.metrics.asked == 0 { await Task.yield() }
     worker.stop()
     try await run.value
     #expect(scene.stops == ["it takes too long"] && scene.apns.pushes.count == 2)
-    #expect(await store.answer(of: row) == .pending(request: nil))
+  }
+
+  @Test("to who is not the token's holder is kept by no APNs, and the holder's is")
+  func expiration() async throws {
+    let phone = try EnrolledPhone(scene)
+    _ = try await handIn(1, from: phone)
+    let (worker, run) = begin()
+    while worker.metrics.asked == 0 { await Task.yield() }
+    _ = await store.handIn(try await phone.proof(), as: "phone-1", of: "person-1")
+    await passSecond()
+    while worker.metrics.enrolled + worker.metrics.pending < 2 { await Task.yield() }
+    // Where there is ML-KEM, a phone has another key to prove.
+    if !phone.hasTwoKeys {
+      _ = try phone.keys.rotate(ifOlderThan: .zero)
+      _ = try await handIn(1, from: phone)
+      await passSecond()
+    }
+    while worker.metrics.asked < 2 { await Task.yield() }
+    worker.stop()
+    try await run.value
+    let expirations = scene.apns.pushes.map { push in
+      push.headers.first { $0.name == "apns-expiration" }?.value
+    }
+    #expect(expirations.first == "0" && expirations.last != "0")
+  }
+
+  @Test("that gets 410 ends the token: it is asked again for a later enrolment, a day after")
+  func gone() async throws {
+    let phone = try EnrolledPhone(scene)
+    phone.phone.deleteApp()
+    _ = try await handIn(1, from: phone)
+    let (worker, run) = begin()
+    while worker.metrics.unasked == 0 { await Task.yield() }
+    for (hours, pushes) in [(20, 1), (5, 2)] {
+      time.advance(by: .seconds(hours * 3600))
+      let row = try await handIn(1, from: phone)
+      await passSecond()
+      while await store.answer(of: row) == nil { await Task.yield() }
+      while scene.apns.pushes.count < pushes { await Task.yield() }
+    }
+    worker.stop()
+    try await run.value
+    #expect(scene.apns.pushes.count == 2)
+  }
+
+  @Test("stands for sixty enrolments that are equal")
+  func repeated() async throws {
+    let enrolment = try EnrolledPhone(scene).enrolment()
+    let (worker, run) = begin()
+    for number in 1...60 {
+      _ = await store.handIn(enrolment)
+      await passSecond()
+      while worker.metrics.pending < number { await Task.yield() }
+    }
+    while worker.metrics.asked == 0 { await Task.yield() }
+    worker.stop()
+    try await run.value
+    #expect(scene.apns.pushes.count == 1)
+  }
+
+  @Test("of a hundred phones all arrive at once beside ten thousand whose tokens are junk")
+  func junk() async throws {
+    let (junk, honest) = Volume.isWhole ? (10_000, 100) : (300, 10)
+    let folder = try TemporaryFolder()
+    let store = try await SQLiteStore(path: folder.path(of: "push.sqlite"), clock: time)
+    let scene = try await Scene(store: store)
+    var phones: [EnrolledPhone] = []
+    for number in 0..<junk {
+      if number.isMultiple(of: junk / honest) {
+        let phone = try EnrolledPhone(scene)
+        phones.append(phone)
+        try await accept(phone.enrolment(), as: "phone-\(number)", of: "honest-\(number)", in: store)
+      }
+      let address = DeviceAddress(topic: scene.topic, environment: .sandbox, token: .random())
+      let body = try InMemoryKeyStore().enrol(address: address, for: scene.audience).encoded()
+      // A person has ten a day, and then no more.
+      try await accept(body, as: "junk-\(number)", of: "eve-\(number / 50)", in: store)
+    }
+    let audience = scene.audience
+    let worker = scene.worker({ $0.audience = audience }, clock: clock)
+    let run = Task { try await worker.run() }
+    // The worker's time stands still: nothing that it does for them waits.
+    while worker.metrics.asked < honest { await Task.yield() }
+    worker.stop()
+    try await run.value
+    for phone in phones { _ = try await phone.proof() }
+    #expect(scene.stops.isEmpty && scene.apns.pushes.count <= honest + junk / 5)
+  }
+
+  private func accept(
+    _ body: [UInt8], as name: String, of person: String, in store: SQLiteStore
+  ) async throws {
+    let enrolment = try Enrolment(parsing: body, for: scene.topic, audience: scene.audience)
+    let outcome = try await store.accept(enrolment, as: name, person: person, mayBeNew: true).get()
+    #expect(outcome.pending != nil)
   }
 }

@@ -60,6 +60,13 @@ final class Scene: Sendable {
     reported.compactMap { if case .routeStopped(_, _, let reason) = $0 { reason } else { nil } }
   }
 
+  /// How many proof requests the worker has said that APNs refuses, and why, each time.
+  var refusals: [(count: Int, reason: String)] {
+    reported.compactMap {
+      if case .requestsRefused(let count, _, _, let reason) = $0 { (count, reason) } else { nil }
+    }
+  }
+
   /// How long jobs were said to wait for another attempt.
   var delays: [Duration] {
     reports.compactMap { if case .retry(let delay, _) = $0.ending { delay } else { nil } }
@@ -195,11 +202,12 @@ struct EnrolledPhone: Sendable {
 extension MemoryStore {
   /// Hands in an enrolment as an application would, and returns its row's number.
   func handIn(
-    _ body: [UInt8], as name: String = "ada-1", isNew: Bool = true, possession: String = "keyAndToken"
+    _ body: [UInt8], as name: String = "ada-1", of person: String = "ada", isNew: Bool = true,
+    possession: String = "keyAndToken"
   ) -> Int64 {
     insert(
       EnrolmentRow(columns: [
-        .registration: Array(name.utf8), .person: Array("ada".utf8), .body: body,
+        .registration: Array(name.utf8), .person: Array(person.utf8), .body: body,
         .isNew: [UInt8(ascii: isNew ? "1" : "0")], .possession: Array(possession.utf8),
       ]))
   }

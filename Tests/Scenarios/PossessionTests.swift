@@ -26,6 +26,7 @@ struct PossessionTests {
       let device_token: String?
       let environment: String?
       let headers: [String: String]?
+      let is_proof_request: Bool?
       let payload: [String: Payload]
     }
     enum Payload: Decodable {
@@ -86,6 +87,7 @@ struct PossessionTests {
     let line = try await pend("ada", tool.succeed(enrol("ada")), "--request request.json")
     let request = try #require(line.request)
     #expect(request.device_token == "00ff" && request.environment == "production")
+    #expect(request.is_proof_request == true)
     #expect(request.headers?["apns-push-type"] == "background" && request.headers?["apns-priority"] == "5")
     guard case .aps(["content-available": 1])? = request.payload["aps"] else {
       Issue.record("no background push")
@@ -163,6 +165,7 @@ struct PossessionTests {
     let line = try await pend("ada", tool.succeed(enrol("ada")), "--key-alone --request request.json")
     let request = try #require(line.request)
     #expect(request.device_token == nil && request.headers == nil && request.payload.count == 2)
+    #expect(request.is_proof_request == nil)
     let answer = try await tool.succeed("\(enrol("ada")) --answer request.json --senders sender.pub.jwks")
     // The request was not pushed, so the token is not proven by its answer.
     let copy = try tool.contents("registrations")

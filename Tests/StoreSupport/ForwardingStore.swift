@@ -172,4 +172,22 @@ extension ForwardingStore {
   package func removeOldChallenges(atMost count: Int) async throws(StoreError) -> Int {
     try await store.removeOldChallenges(atMost: count)
   }
+
+  package func leaseRequests(
+    atMost count: Int, for time: Duration
+  ) async throws(StoreError) -> LeasedRequests {
+    try await store.leaseRequests(atMost: count, for: time)
+  }
+
+  package func finish(_ lease: RequestLease, as ending: RequestEnding) async throws(StoreError) -> Bool {
+    try await store.finish(lease, as: ending)
+  }
+
+  package func giveBack(_ lease: RequestLease, after delay: Duration) async throws(StoreError) -> Bool {
+    try await store.giveBack(lease, after: delay)
+  }
+
+  package func removeAsked(atMost count: Int) async throws(StoreError) -> Int {
+    try await store.removeAsked(atMost: count)
+  }
 }

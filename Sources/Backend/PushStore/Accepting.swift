@@ -7,7 +7,8 @@ extension DeviceDirectory {
   /// refuses the enrolment, it says why, and changes nothing.
   ///
   /// `person` is whose device it is; nil leaves the person as it is. `login` is which login stands behind the enrolment.
-  /// If the result has something pending, send its request.
+  /// If the result has something pending, a worker with an audience pushes its request, which is in the store's
+  /// ``RequestOutbox``; without such a worker, send it.
   ///
   /// - Throws: ``StoreError``; ``StoreError/busy(place:)`` if others keep changing the same registrations.
   public func accept(

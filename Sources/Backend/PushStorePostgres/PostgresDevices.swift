@@ -160,6 +160,7 @@ struct PostgresDevices: DeviceTable {
     let claims = changes.compactMap(\.tokenClaim)
     let commands =
       [Command("BEGIN"), condition] + others + Self.locks(of: claims) + changes.map(Self.command)
+      + changes.compactMap(RequestChange.init).flatMap(PostgresRequests.commands)
       + changes.compactMap(\.wokenPerson).map(Self.wake) + claims.map(Self.check)
     return try server.connected { (connection) throws(PostgresError) in
       var isDone: Bool?
@@ -329,5 +330,6 @@ extension DeviceRow {
 }
 
 extension DeviceAddress {
-  fileprivate var values: [Value] { [.text(token.text), .text(topic.text), .text(environment.rawValue)] }
+  /// The values of the columns `token`, `topic` and `environment`.
+  var values: [Value] { [.text(token.text), .text(topic.text), .text(environment.rawValue)] }
 }

@@ -13,7 +13,7 @@ enum PostgresSchema {
   static let listening = Channel.allCases.map { "LISTEN \($0.rawValue)" }.joined(separator: ";")
 
   /// The advisory locks' first key, `Seal` in ASCII; the second is 1 to change the tables, 2 to notify of
-  /// jobs, 3 to notify of enrolments.
+  /// jobs, 3 to notify of enrolments, 4 to lease proof requests.
   static let lock = 0x5365_616c
 
   /// The tables.
@@ -163,13 +163,13 @@ enum PostgresSchema {
       FOR EACH ROW EXECUTE FUNCTION sealpush.removal_made();
     """
 
-  /// What APNs' answer 410 needs, and the devices that did not get a message.
+  /// Phones that come, go and move.
   ///
-  /// A challenge counts for an hour after it was issued, and is valid until it expires.
+  /// In `device`: what APNs' answer 410 needs, when a phone enrolled, and what it says of itself; one that enrolled before
+  /// counts as having done so at this change. In `job`: waiting for a phone, and the devices that did not get a message.
   ///
-  /// Enrolments are notified of as jobs are.
-  ///
-  /// Which phones have which set of senders' keys; a phone that enrolled before counts as having done so now.
+  /// A challenge counts for an hour after it was issued, and is valid until it expires. `departed` has the devices that were
+  /// removed. Each row of `request` is a registration's; `asked` counts proof requests by token, and `claim` by person.
   private static let version5 = """
     ALTER TABLE sealpush.device ADD COLUMN proof bigint NOT NULL DEFAULT 0,
       ADD COLUMN lost boolean NOT NULL DEFAULT false, ADD COLUMN pending boolean NOT NULL DEFAULT true;
@@ -220,5 +220,53 @@ enum PostgresSchema {
     REVOKE EXECUTE ON FUNCTION sealpush.removal_departs() FROM PUBLIC;
     CREATE TRIGGER removal_departs BEFORE INSERT ON sealpush.removal
       FOR EACH ROW EXECUTE FUNCTION sealpush.removal_departs();
+
+    CREATE TABLE sealpush.request (
+      registration text COLLATE "C" PRIMARY KEY,
+      claimant text COLLATE "C" NOT NULL,
+      topic text COLLATE "C" NOT NULL,
+      environment text COLLATE "C" NOT NULL,
+      token text COLLATE "C" NOT NULL,
+      mark bigint NOT NULL,
+      run_at timestamptz NOT NULL,
+      set_at timestamptz NOT NULL
+    );
+    CREATE INDEX request_due ON sealpush.request (run_at, mark);
+    CREATE INDEX request_set ON sealpush.request (set_at);
+    CREATE INDEX request_token ON sealpush.request (token);
+    CREATE TABLE sealpush.asked (
+      token text COLLATE "C" NOT NULL,
+      topic text COLLATE "C" NOT NULL,
+      environment text COLLATE "C" NOT NULL,
+      others_at timestamptz,
+      others_mark bigint,
+      holder text COLLATE "C",
+      holder_at timestamptz,
+      holder_mark bigint,
+      holder_count integer NOT NULL DEFAULT 0,
+      dead boolean NOT NULL DEFAULT false,
+      answers bigint NOT NULL DEFAULT 0,
+      touched_at timestamptz NOT NULL,
+      PRIMARY KEY (token, topic, environment)
+    );
+    CREATE INDEX asked_touched ON sealpush.asked (touched_at);
+    CREATE INDEX asked_holder ON sealpush.asked (holder) WHERE holder IS NOT NULL;
+    CREATE TABLE sealpush.claim (
+      mark bigint PRIMARY KEY,
+      claimant text COLLATE "C" NOT NULL,
+      token text COLLATE "C" NOT NULL,
+      asked_at timestamptz NOT NULL
+    );
+    CREATE INDEX claim_claimant ON sealpush.claim (claimant, asked_at);
+    CREATE INDEX claim_asked ON sealpush.claim (asked_at);
+    CREATE FUNCTION sealpush.device_gone() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+    BEGIN
+      DELETE FROM sealpush.request WHERE registration = OLD.name;
+      UPDATE sealpush.asked SET holder = NULL WHERE holder = OLD.name;
+      RETURN NULL;
+    END $$;
+    REVOKE EXECUTE ON FUNCTION sealpush.device_gone() FROM PUBLIC;
+    CREATE TRIGGER device_gone AFTER DELETE ON sealpush.device
+      FOR EACH ROW EXECUTE FUNCTION sealpush.device_gone();
     """
 }

@@ -6,6 +6,7 @@ struct PostgresTables: StoreTables {
   let jobs: any JobTable<PostgresError>
   let enrolments: any EnrolmentTable<PostgresError>
   let challenges: any ChallengeTable<PostgresError>
+  let requests: any RequestTable<PostgresError>
   var devices: any DeviceTable<PostgresError> { deviceTable }
   private let deviceTable: PostgresDevices
 
@@ -15,6 +16,7 @@ struct PostgresTables: StoreTables {
     deviceTable = PostgresDevices(server: server)
     enrolments = PostgresEnrolments(server: server)
     challenges = PostgresChallenges(server: server)
+    requests = PostgresRequests(server: server)
   }
 
   func apply(
@@ -57,6 +59,9 @@ struct PostgresTables: StoreTables {
       ),
       Command("DELETE FROM sealpush.device WHERE person = $1::text", with: values),
       Command("DELETE FROM sealpush.challenge WHERE person = $1::text", with: values),
+      Command(
+        "WITH gone AS (DELETE FROM sealpush.claim WHERE claimant = $1::text) SELECT WHERE false",
+        with: [.text(RequestChange.claimant(person: person))]),
     ]).reduce(0) { $0 + $1.changes }
   }
 }

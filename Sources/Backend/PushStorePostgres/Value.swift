@@ -20,6 +20,9 @@ struct Value {
     return Value(String(min(max(time.inSeconds, -century), century)))
   }
 
+  /// Seconds since 1970, for `to_timestamp`.
+  static func seconds(since1970 seconds: Double) -> Value { Value(String(seconds)) }
+
   /// A limit; below 0 it is 0.
   static func limit(_ count: Int) -> Value { integer(max(count, 0)) }
 

@@ -1,28 +1,19 @@
-internal import PushDelivery
 internal import PushCore
 internal import PushEnrolment
 internal import PushKeys
 internal import PushSealer
 internal import PushStore
-private import Synchronization
 
-/// Answers the enrolments that applications have handed in, and asks devices to prove what is new.
+/// Answers the enrolments that applications have handed in.
 ///
-/// Answers do not wait for pushes. A proof request that cannot be sent is tried again when the lease ends.
+/// Accepting one writes its proof request into the store's outbox, so no answer waits for a push: see ``ProofAsker``.
 final class EnrolmentAnswerer: Sendable {
   private let store: PatientStore
-  private let apns: any PushSending
   private let keys: SigningKeys
   private let configuration: WorkerConfiguration
   private let clock: any PushClock
   private let jobs: OpenJobs
-  private let routes: RouteWatch
-
-  /// How many proof requests are on their way.
-  private let sending = Atomic(0)
-
-  /// How many proof requests may be on their way.
-  private static let maximumSending = 256
+  private let asker: ProofAsker
 
   /// How many enrolments are leased at a time.
   private static let batchSize = 32
@@ -45,63 +36,45 @@ final class EnrolmentAnswerer: Sendable {
   /// How long to wait for what is ready, but locked by others.
   private static let lockTime = Duration.milliseconds(50)
 
-  /// A proof request that is to be pushed.
-  private struct Question: Sendable {
-    let lease: EnrolmentLease
-    let push: AddressedPush
-  }
-
   /// What comes of an enrolment.
   private enum Step {
     case answer(EnrolmentAnswer)
-    case push(AddressedPush)
     /// Nothing yet: it is leased again, unless it was removed.
     case wait
   }
 
   init(
-    store: PatientStore, apns: any PushSending, keys: SigningKeys, configuration: WorkerConfiguration,
-    clock: any PushClock, jobs: OpenJobs, routes: RouteWatch
+    store: PatientStore, keys: SigningKeys, configuration: WorkerConfiguration, clock: any PushClock,
+    jobs: OpenJobs, asker: ProofAsker
   ) {
     self.store = store
-    self.apns = apns
     self.keys = keys
     self.configuration = configuration
     self.clock = clock
     self.jobs = jobs
-    self.routes = routes
+    self.asker = asker
   }
 
   /// Answers enrolments until the signal is given.
   func work(until stop: Signal) async throws(StoreError) {
     guard let audience = configuration.audience else { return }
-    let result = await withDiscardingTaskGroup { pushes -> Result<Void, StoreError> in
-      do throws(StoreError) {
-        var (nextSweep, hasArrived) = (clock.uptime, false)
-        while !stop.isGiven, !Task.isCancelled {
-          // Many old answers are removed in parts, and enrolments are answered in between.
-          if clock.uptime >= nextSweep, await sweep() { nextSweep = clock.uptime + Self.sweepTime }
-          let all = try await store { (store) async throws(StoreError) in
-            try await store.leaseEnrolments(atMost: Self.batchSize, for: configuration.lease)
-          }
-          // If one of them crashes the worker, the others come before it when they are leased again.
-          let isAgain = all.first?.lease.number.isMultiple(of: 2) ?? false
-          for leased in isAgain ? all.reversed() : all where !stop.isGiven {
-            guard let question = try await settle(leased, audience: audience) else { continue }
-            pushes.addTask { await self.ask(question) }
-          }
-          if !all.isEmpty { hasArrived = false }
-          guard all.isEmpty, clock.uptime < nextSweep else { continue }
-          guard !configuration.stopsWhenIdle else { break }
-          hasArrived = await wait(until: stop, isLocked: hasArrived)
-        }
-        return .success(())
-      } catch {
-        pushes.cancelAll()
-        return .failure(error)
+    var (nextSweep, hasArrived) = (clock.uptime, false)
+    while !stop.isGiven, !Task.isCancelled {
+      // Many old answers are removed in parts, and enrolments are answered in between.
+      if clock.uptime >= nextSweep, await sweep() { nextSweep = clock.uptime + Self.sweepTime }
+      let all = try await store { (store) async throws(StoreError) in
+        try await store.leaseEnrolments(atMost: Self.batchSize, for: configuration.lease)
       }
+      // If one of them crashes the worker, the others come before it when they are leased again.
+      let isAgain = all.first?.lease.number.isMultiple(of: 2) ?? false
+      for leased in isAgain ? all.reversed() : all where !stop.isGiven {
+        try await settle(leased, audience: audience)
+      }
+      if !all.isEmpty { hasArrived = false }
+      guard all.isEmpty, clock.uptime < nextSweep else { continue }
+      guard !configuration.stopsWhenIdle else { break }
+      hasArrived = await wait(until: stop, isLocked: hasArrived)
     }
-    try result.get()
   }
 
   /// Waits until an enrolment may be ready, and returns whether one is; `isLocked` is whether one was, and could not be
@@ -147,20 +120,15 @@ final class EnrolmentAnswerer: Sendable {
     return max(answers ?? 0, challenges ?? 0, idle ?? 0) < Self.sweepSize
   }
 
-  /// Answers an enrolment; returns what must be pushed before it can be answered.
-  private func settle(
-    _ leased: LeasedEnrolment, audience: Audience
-  ) async throws(StoreError) -> Question? {
+  /// Answers an enrolment.
+  private func settle(_ leased: LeasedEnrolment, audience: Audience) async throws(StoreError) {
     guard leased.lease.number <= Self.maximumLeases else {
-      try await write(.refused(reason: "it could not be answered for too long"), to: leased.lease)
-      return nil
+      return try await write(.refused(reason: "it could not be answered for too long"), to: leased.lease)
     }
     switch try await step(for: leased, audience: audience) {
     case .answer(let answer): try await write(answer, to: leased.lease)
-    case .push(let push): return Question(lease: leased.lease, push: push)
     case .wait: break
     }
-    return nil
   }
 
   private func write(_ answer: EnrolmentAnswer, to lease: EnrolmentLease) async throws(StoreError) {
@@ -197,59 +165,25 @@ final class EnrolmentAnswerer: Sendable {
       guard let pending = acceptance.pending, pending.recipient.suite.isAvailable else {
         return .answer(.pending(request: nil))
       }
+      guard pending.possession == .keyAlone else {
+        asker.wake()
+        return .answer(.pending(request: nil))
+      }
       return seal(pending)
     }
   }
 
-  /// Seals a proof request, to be pushed, or to be given to the app by the application.
+  /// Seals a proof request, to be given to the app by the application.
   private func seal(_ pending: PendingProof) -> Step {
-    let push: SealedNotification
     do {
-      push = try keys.sealer(of: .background, for: pending.address.topic, preferring: nil, at: clock.now)
+      let push = try keys.sealer(of: .background, for: pending.address.topic, preferring: nil, at: clock.now)
         .seal(pending.request, to: pending.recipient, at: clock.now)
+      return .answer(.pending(request: String(decoding: push.payload, as: UTF8.self)))
     } catch let error as SealError {
       return .answer(.refused(reason: "the proof request cannot be sealed: \(error)"))
     } catch {
       // The sender has no key now, but an operator's next key may begin soon.
       return .wait
-    }
-    guard pending.possession == .keyAndToken else {
-      return .answer(.pending(request: String(decoding: push.payload, as: UTF8.self)))
-    }
-    guard routes.hold(on: pending.address, at: clock.uptime) == nil else { return .wait }
-    return .push(AddressedPush(push, to: pending.address, isProven: false))
-  }
-
-  // MARK: Pushing
-
-  /// Pushes a proof request, and answers its enrolment, unless it is to be leased again.
-  private func ask(_ question: Question) async {
-    let (_, count) = sending.add(1, ordering: .relaxed)
-    defer { sending.subtract(1, ordering: .relaxed) }
-    guard count <= Self.maximumSending else { return }
-    let answer: EnrolmentAnswer
-    do throws(DeliveryError) {
-      // What APNs asks to repeat later is sent at the next lease: it would take another request's place until then.
-      let response = try await apns.send(question.push, within: configuration.lease / 2)
-      switch response.verdict {
-      case .accepted: answer = .pending(request: nil)
-      case .keep: return
-      case .removeToken, .quarantineDevice, .discard:
-        answer = .refused(reason: "APNs: \(response.reason?.rawValue ?? "status \(response.status)")")
-      }
-    } catch {
-      return await failed(at: question.push.address, cause: error.cause)
-    }
-    // A store that cannot be used says so again at the next lease.
-    try? await write(answer, to: question.lease)
-  }
-
-  /// Holds a route on which proof requests have no answer.
-  private func failed(at address: DeviceAddress, cause: DeliveryError.Cause) async {
-    if case .noAnswer = cause {
-      await routes.stop(address, reason: "it takes too long")
-    } else {
-      await routes.failed(at: address, cause: cause)
     }
   }
 }

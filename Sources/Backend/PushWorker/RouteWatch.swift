@@ -70,6 +70,11 @@ final class RouteWatch: Sendable {
     }
   }
 
+  /// Until when nothing may be sent to an address; nil if pushes may be sent.
+  func holdEnd(on address: DeviceAddress, at now: Duration) -> Duration? {
+    state.withLock { state in state.holds[Route(of: address)].flatMap { $0.end > now ? $0.end : nil } }
+  }
+
   /// Until when all known routes are held; nil if there may be one that is not.
   ///
   /// Jobs that were leased meanwhile would only be postponed, for longer and longer.

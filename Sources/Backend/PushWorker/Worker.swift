@@ -22,6 +22,7 @@ public final class Worker: Sendable {
   private let recorder: OutcomeRecorder
   private let writer: ResultWriter
   private let answerer: EnrolmentAnswerer
+  private let asker: ProofAsker
 
   /// Makes a worker that does nothing yet.
   ///
@@ -61,9 +62,11 @@ public final class Worker: Sendable {
       store: store, keys: keys, configuration: configuration, clock: clock, jobs: jobs, routes: routes,
       recorder: recorder, preparer: preparer, stopping: stopping)
     writer = ResultWriter(store: store, configuration: configuration, clock: clock, jobs: jobs)
-    answerer = EnrolmentAnswerer(
+    asker = ProofAsker(
       store: store, apns: apns, keys: keys, configuration: configuration, clock: clock, jobs: jobs,
-      routes: routes)
+      routes: routes, report: report)
+    answerer = EnrolmentAnswerer(
+      store: store, keys: keys, configuration: configuration, clock: clock, jobs: jobs, asker: asker)
   }
 
   /// What was done so far.
@@ -102,8 +105,19 @@ public final class Worker: Sendable {
           }
         }
       }
+      let answered = Signal()
       group.addTask {
-        await Self.result { () throws(StoreError) in try await self.answerer.work(until: self.stopping) }
+        let result = await Self.result { () throws(StoreError) in
+          try await self.answerer.work(until: self.stopping)
+        }
+        answered.give()
+        self.asker.wake()
+        return result
+      }
+      group.addTask {
+        await Self.result { () throws(StoreError) in
+          try await self.asker.work(until: self.stopping, after: answered)
+        }
       }
       return await withDiscardingTaskGroup { others in
         others.addTask { await self.writer.keepLeases() }

@@ -12,6 +12,11 @@ public enum WorkerEvent: Sendable {
   /// APNs refuses the pushes of a route, which wait.
   case routeStopped(topic: String, environment: String, reason: String)
 
+  /// APNs refuses proof requests, which no device answers then: tokens of enrolments may be junk.
+  ///
+  /// The first is reported, and then the number of those since at most once a minute, with the last one's route and reason.
+  case requestsRefused(count: Int, topic: String, environment: String, reason: String)
+
   /// The store failed, and is asked again after a while.
   case storeFailed(StoreError, retryAfter: Duration)
 }

@@ -39,6 +39,12 @@ public struct WorkerMetrics: Hashable, Sendable {
   /// Enrolments that were refused.
   public internal(set) var refused = 0
 
+  /// Proof requests that APNs accepted.
+  public internal(set) var asked = 0
+
+  /// Proof requests that APNs refused for good, or that could not be sealed.
+  public internal(set) var unasked = 0
+
   /// Calls of the store that failed.
   public internal(set) var storeFailures = 0
 

@@ -34,6 +34,9 @@ extension WorkerMetrics {
     text.add(
       "sealpush_enrolments_total", kind: .counter, help: "Enrolments that were answered.",
       samples: answers.map { (#"{answer="\#($0)"}"#, Double($1)) })
+    text.add(
+      "sealpush_proof_requests_total", kind: .counter, help: "Proof requests that were pushed, or refused.",
+      samples: [(#"{answer="accepted"}"#, Double(asked)), (#"{answer="refused"}"#, Double(unasked))])
     text.counter(
       "sealpush_store_failures_total", help: "Calls of the store that failed.", count: storeFailures)
     return text.text

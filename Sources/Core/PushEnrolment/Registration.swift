@@ -376,7 +376,8 @@ public struct ProvenEnrolment: Hashable, Sendable {
 /// A proof request, and where to send it.
 ///
 /// Seal it with `Sealer.seal(_:to:)`. Send it again, under a new message ID, whenever an enrolment arrives that leaves it
-/// pending, but at most once a minute. The proof stays the same, and the device answers every request.
+/// pending, but at most once a minute; a worker with a store keeps limits by token. The proof stays the same, and the device
+/// answers every request.
 public struct PendingProof: Hashable, Sendable {
   /// The content.
   public let request: ProofRequest

@@ -75,13 +75,14 @@ public struct Sealer: Sendable {
   ///
   /// `Registration.pending` says what a device still has to prove. Push the result to the token of the pending
   /// enrolment. The policy's padding and envelope key apply; its `postQuantum` does not, because each key is proven on
-  /// its own.
+  /// its own. If somebody else may have the token, let `headers` have an `expiration` of second 0: APNs keeps one push for an
+  /// app that it does not reach, and this one must not displace another.
   ///
   /// - Throws: ``SealError``; ``SealError/anonymousRequest`` if the sealer does not sign.
   public func seal(
     _ request: ProofRequest, to recipient: Recipient, messageID: MessageID = .random(),
     at now: UnixTime = .now,
-    lifetime: Lifetime? = nil
+    lifetime: Lifetime? = nil, headers: HeaderOptions = HeaderOptions()
   ) throws(SealError) -> SealedNotification {
     guard signingKey != nil else { throw .anonymousRequest }
     guard recipient.suite.isAvailable else { throw .unavailable(recipient.suite) }
@@ -93,7 +94,7 @@ public struct Sealer: Sendable {
       messageID: messageID, issuedAt: now, lifetime: lifetime ?? .standard(for: .proofRequest))
     let ready = Ready(
       type: .proofRequest, recipient: recipient, claims: claims, draft: draft,
-      headers: try Self.headers(under: background, for: topic, claims: claims, options: HeaderOptions()))
+      headers: try Self.headers(under: background, for: topic, claims: claims, options: headers))
     guard var batch = try? SealingBatch(for: recipient, random: random) else { throw .cryptoUnavailable }
     return try seal(ready, in: &batch)
   }
@@ -194,7 +195,7 @@ public struct Sealer: Sendable {
       let envelope = try ready.recipient.seal(inPlace: &unsealed, for: topic, in: &batch)
       return SealedNotification(
         payload: draft.skeleton.payload(carrying: envelope), headers: ready.headers, budget: draft.budget,
-        cuts: draft.cuts)
+        cuts: draft.cuts, isProofRequest: ready.type == .proofRequest)
     } catch {
       throw error == .invalidPublicKey ? .recipientRefused : SealError(lacking: ready.recipient.suite)
     }

@@ -34,6 +34,11 @@ final class WorkLog: Sendable {
     case .routeStopped(let topic, let environment, let reason):
       let members = [("topic", topic), ("environment", environment), ("reason", reason)]
       write("route-stopped", members: members.map { ($0, .string($1)) }, isBounded: false)
+    case .requestsRefused(let count, let topic, let environment, let reason):
+      let members = [("topic", topic), ("environment", environment), ("reason", reason)]
+      write(
+        "requests-refused",
+        members: [("count", .number(JSONNumber(count)))] + members.map { ($0, .string($1)) }, isBounded: true)
     case .storeFailed(let error, let delay):
       write(
         "store-failed", members: [("reason", .string(error.description)), ("after", Self.seconds(delay))],

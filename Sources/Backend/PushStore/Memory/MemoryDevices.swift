@@ -64,6 +64,11 @@ struct MemoryDevices {
 
   func device(named name: String) -> StoredDevice? { entries[ExactString(name)]?.device }
 
+  /// Whether a registration has proven that it receives the pushes to an address.
+  func hasProven(_ address: DeviceAddress, named name: String) -> Bool {
+    entries[ExactString(name)].map { $0.row.hasToken && $0.row.isAt(address) } ?? false
+  }
+
   func registration(named name: String) -> VersionedRegistration? { entries[ExactString(name)]?.versioned }
 
   func neighbours(of place: Neighbourhood, pending count: Int) -> [VersionedRegistration] {

@@ -9,6 +9,7 @@ public actor MemoryStore: Store {
   private var table = MemoryDevices()
   private var enrolments = MemoryEnrolments()
   private var challenges = MemoryChallenges()
+  private var requests = MemoryRequests()
 
   /// Makes an empty store.
   public init(clock: any PushClock = SystemClock()) { self.clock = clock }
@@ -125,6 +126,10 @@ public actor MemoryStore: Store {
   /// Makes conditional writes.
   public func apply(_ changes: [RegistrationChange]) -> Bool {
     guard table.apply(changes, at: clock.sinceEpoch) else { return false }
+    for change in changes {
+      if case .remove(let old) = change { requests.remove([old.registration.name]) }
+      if let change = RequestChange(change) { requests.apply(change, at: clock.sinceEpoch) }
+    }
     for person in changes.compactMap(\.wokenPerson) { jobs.wake(person, at: clock.sinceEpoch) }
     return true
   }
@@ -150,6 +155,7 @@ public actor MemoryStore: Store {
   @discardableResult
   public func remove(_ devices: DeviceSelector) -> [String] {
     let names = table.remove(devices, at: clock.sinceEpoch)
+    requests.remove(names)
     // A first enrolment has no device yet.
     if case .registration(let name) = devices { enrolments.removeUnanswered(of: [name]) }
     enrolments.removeUnanswered(of: names)
@@ -159,7 +165,10 @@ public actor MemoryStore: Store {
   /// Removes everything about a person.
   @discardableResult
   public func forget(person: String) -> Int {
-    enrolments.forget(person: person, registrations: table.names(of: person)) + table.forget(person: person)
+    let names = table.names(of: person)
+    requests.remove(names.map { String(decoding: $0, as: UTF8.self) })
+    requests.forget(person: person)
+    return enrolments.forget(person: person, registrations: names) + table.forget(person: person)
       + jobs.forget(person: person) + challenges.forget(person: person)
   }
 
@@ -224,5 +233,32 @@ public actor MemoryStore: Store {
   @discardableResult
   public func removeOldChallenges(atMost count: Int) -> Int {
     challenges.removeOld(atMost: count, at: clock.sinceEpoch)
+  }
+
+  // MARK: RequestOutbox
+
+  /// Leases proof requests.
+  public func leaseRequests(atMost count: Int, for time: Duration) -> LeasedRequests {
+    requests.lease(atMost: count, for: time, at: clock.sinceEpoch) { [table] name, address in
+      table.hasProven(address, named: name)
+    }
+  }
+
+  /// Removes a proof request that has ended.
+  @discardableResult
+  public func finish(_ lease: RequestLease, as ending: RequestEnding) -> Bool {
+    requests.finish(lease, as: ending)
+  }
+
+  /// Lets a proof request be sent later.
+  @discardableResult
+  public func giveBack(_ lease: RequestLease, after delay: Duration) -> Bool {
+    requests.giveBack(lease, after: delay, at: clock.sinceEpoch)
+  }
+
+  /// Removes what counts no longer.
+  @discardableResult
+  public func removeAsked(atMost count: Int) -> Int {
+    requests.removeAsked(atMost: count, at: clock.sinceEpoch)
   }
 }

@@ -6,6 +6,7 @@ internal import PushKeys
 final class SQLiteDevices: DeviceTable {
   private let database: Database
   private let clock: any PushClock
+  private let requests: SQLiteRequests
   private let known = DeviceCache()
 
   private let devices: Query<WantedColumns>
@@ -44,9 +45,12 @@ final class SQLiteDevices: DeviceTable {
   ///
   /// Look-ups use the other connection, which was usually the last to write: a write on another connection empties a
   /// connection's cache.
-  init(on database: Database, reading other: Database, clock: any PushClock) throws(SQLiteError) {
+  init(
+    on database: Database, reading other: Database, requests: SQLiteRequests, clock: any PushClock
+  ) throws(SQLiteError) {
     self.database = database
     self.clock = clock
+    self.requests = requests
     devices = try Query(on: other, Self.wanted)
     page = try Query(
       on: database,
@@ -248,6 +252,7 @@ final class SQLiteDevices: DeviceTable {
         holds = try condition()
         guard holds, try change() else { return nil }
         for change in changes where try !apply(change, at: now) { return nil }
+        for change in changes.compactMap(RequestChange.init) { try requests.apply(change, at: now) }
         for claim in changes.compactMap(\.tokenClaim) where try isTaken(claim) { return nil }
         return true
       }
@@ -321,7 +326,8 @@ final class SQLiteDevices: DeviceTable {
 }
 
 extension DeviceAddress {
-  fileprivate var values: [Statement.Value] {
+  /// The values of the columns `token`, `topic` and `environment`.
+  var values: [Statement.Value] {
     [.text(token.text), .text(topic.text), .text(environment.rawValue)]
   }
 }

@@ -164,13 +164,13 @@ enum SQLiteSchema {
     END;
     """
 
-  /// What APNs' answer 410 needs, and the devices that did not get a message.
+  /// Phones that come, go and move.
   ///
-  /// A challenge counts for an hour after it was issued, and is valid until it expires.
+  /// In `device`: what APNs' answer 410 needs, when a phone enrolled, and what it says of itself; one that enrolled before
+  /// counts as having done so at this change. In `job`: waiting for a phone, and the devices that did not get a message.
   ///
-  /// What phones say of themselves; a phone without a time, which enrolled before, counts as having enrolled at this change.
-  ///
-  /// Writing a time into every row would take as long as writing the whole table.
+  /// A challenge counts for an hour after it was issued, and is valid until it expires. `departed` has the devices that were
+  /// removed. Each row of `request` is a registration's; `asked` counts proof requests by token, and `claim` by person.
   private static let version6 = """
     ALTER TABLE device ADD COLUMN proof INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE device ADD COLUMN lost INTEGER NOT NULL DEFAULT 0;
@@ -204,6 +204,44 @@ enum SQLiteSchema {
       SELECT identity, max(serial), \(now) FROM device
       WHERE name = new.registration OR identity = new.identity OR token = lower(new.token) GROUP BY identity
       ON CONFLICT (identity) DO UPDATE SET serial = max(serial, excluded.serial), left_at = excluded.left_at;
+    END;
+    CREATE TABLE request (
+      registration TEXT PRIMARY KEY,
+      claimant TEXT NOT NULL,
+      topic TEXT NOT NULL,
+      environment TEXT NOT NULL,
+      token TEXT NOT NULL,
+      mark INTEGER NOT NULL,
+      run_at REAL NOT NULL,
+      set_at REAL NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX request_due ON request (run_at, mark);
+    CREATE INDEX request_set ON request (set_at);
+    CREATE INDEX request_token ON request (token);
+    CREATE TABLE asked (
+      token TEXT NOT NULL,
+      topic TEXT NOT NULL,
+      environment TEXT NOT NULL,
+      others_at REAL,
+      others_mark INTEGER,
+      holder TEXT,
+      holder_at REAL,
+      holder_mark INTEGER,
+      holder_count INTEGER NOT NULL DEFAULT 0,
+      dead INTEGER NOT NULL DEFAULT 0,
+      answers INTEGER NOT NULL DEFAULT 0,
+      touched_at REAL NOT NULL,
+      PRIMARY KEY (token, topic, environment)
+    );
+    CREATE INDEX asked_touched ON asked (touched_at);
+    CREATE INDEX asked_holder ON asked (holder) WHERE holder IS NOT NULL;
+    CREATE TABLE claim (mark INTEGER PRIMARY KEY, claimant TEXT NOT NULL, token TEXT NOT NULL, asked_at REAL NOT NULL);
+    CREATE INDEX claim_claimant ON claim (claimant, asked_at);
+    CREATE INDEX claim_asked ON claim (asked_at);
+    CREATE TRIGGER device_gone AFTER DELETE ON device
+    BEGIN
+      DELETE FROM request WHERE registration = old.name;
+      UPDATE asked SET holder = NULL WHERE holder = old.name;
     END;
     """
 

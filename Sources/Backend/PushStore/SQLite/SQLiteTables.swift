@@ -6,6 +6,7 @@ final class SQLiteTables: StoreTables {
   var devices: any DeviceTable<SQLiteError> { deviceTable }
   var enrolments: any EnrolmentTable<SQLiteError> { enrolmentTable }
   var challenges: any ChallengeTable<SQLiteError> { challengeTable }
+  let requests: any RequestTable<SQLiteError>
 
   private let deviceTable: SQLiteDevices
   private let enrolmentTable: SQLiteEnrolments
@@ -13,6 +14,7 @@ final class SQLiteTables: StoreTables {
   private let promises: Database
   private let forgetting: [Statement]
   private let changeCounters: [Statement]
+  private let forgettingClaims: Statement
   private let removal: SQLiteRemoval
 
   /// Opens the connections to a file that was prepared.
@@ -22,11 +24,18 @@ final class SQLiteTables: StoreTables {
     let promises = try file.open(keeping: .everything)
     let leases = try file.open(keeping: .order)
     self.promises = promises
+    let requests = try file.converting { () throws(SQLiteError) in
+      try SQLiteRequests(on: promises, clock: clock)
+    }
+    self.requests = requests
+    forgettingClaims = try file.converting { () throws(SQLiteError) in
+      try Statement(on: promises, "DELETE FROM claim WHERE claimant = ?1")
+    }
     (jobs, deviceTable, enrolmentTable, challengeTable, removal, changeCounters, forgetting) =
       try file.converting { () throws(SQLiteError) in
         (
           try SQLiteJobs(promises: promises, leases: leases, clock: clock),
-          try SQLiteDevices(on: promises, reading: leases, clock: clock),
+          try SQLiteDevices(on: promises, reading: leases, requests: requests, clock: clock),
           try SQLiteEnrolments(on: promises, clock: clock), try SQLiteChallenges(on: promises, clock: clock),
           try SQLiteRemoval(on: promises, clock: clock),
           [
@@ -73,6 +82,7 @@ final class SQLiteTables: StoreTables {
     try promises.transaction(.writing) { () throws(SQLiteError) in
       var count = 0
       for statement in forgetting { count += try statement.run(.text(person)) }
+      try forgettingClaims.run(.text(RequestChange.claimant(person: person)))
       return count
     } ?? 0
   }

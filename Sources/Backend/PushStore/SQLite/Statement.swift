@@ -50,6 +50,7 @@ final class Statement: ColumnNames {
   /// Runs the statement, and returns how many rows it changed.
   ///
   /// - Throws: ``SQLiteError``.
+  @discardableResult
   func run(_ values: [Value]) throws(SQLiteError) -> Int {
     try each(values) { _ in }
     return database.changes

@@ -10,6 +10,7 @@ package protocol StoreTables<Failure> {
   var devices: any DeviceTable<Failure> { get }
   var enrolments: any EnrolmentTable<Failure> { get }
   var challenges: any ChallengeTable<Failure> { get }
+  var requests: any RequestTable<Failure> { get }
 
   /// Makes all changes of the directory or none, as ``DeviceTable/apply(_:)`` does; nil, and no change, if the lease is
   /// no longer valid; false, and no change, if the challenge is spent.
@@ -94,4 +95,16 @@ package protocol ChallengeTable<Failure> {
   func issued(_ challenge: Challenge) throws(Failure) -> IssuedChallenge?
   func isSpent(_ challenge: Challenge) throws(Failure) -> Bool
   func removeOld(atMost count: Int) throws(Failure) -> Int
+}
+
+/// The tables `request`, `asked` and `claim`.
+///
+/// Their calls do what those of ``RequestOutbox`` do.
+package protocol RequestTable<Failure> {
+  associatedtype Failure: Error
+
+  func lease(atMost count: Int, for time: Duration) throws(Failure) -> LeasedRequests
+  func finish(_ lease: RequestLease, as ending: RequestEnding) throws(Failure) -> Bool
+  func giveBack(_ lease: RequestLease, after delay: Duration) throws(Failure) -> Bool
+  func removeAsked(atMost count: Int) throws(Failure) -> Int
 }

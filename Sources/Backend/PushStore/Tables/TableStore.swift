@@ -258,3 +258,30 @@ extension TableStore {
     try work { (tables) throws(Failure) in try tables.challenges.removeOld(atMost: count) }
   }
 }
+
+// MARK: RequestOutbox
+
+extension TableStore {
+  /// Leases proof requests.
+  public func leaseRequests(atMost count: Int, for time: Duration) throws(StoreError) -> LeasedRequests {
+    try work { (tables) throws(Failure) in try tables.requests.lease(atMost: count, for: time) }
+  }
+
+  /// Removes a proof request that has ended.
+  @discardableResult
+  public func finish(_ lease: RequestLease, as ending: RequestEnding) throws(StoreError) -> Bool {
+    try work { (tables) throws(Failure) in try tables.requests.finish(lease, as: ending) }
+  }
+
+  /// Lets a proof request be sent later.
+  @discardableResult
+  public func giveBack(_ lease: RequestLease, after delay: Duration) throws(StoreError) -> Bool {
+    try work { (tables) throws(Failure) in try tables.requests.giveBack(lease, after: delay) }
+  }
+
+  /// Removes what counts no longer.
+  @discardableResult
+  public func removeAsked(atMost count: Int) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in try tables.requests.removeAsked(atMost: count) }
+  }
+}

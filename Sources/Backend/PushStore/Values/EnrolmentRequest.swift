@@ -169,7 +169,7 @@ public enum EnrolmentAnswer: Hashable, Sendable {
   /// The device must prove something.
   ///
   /// With `Possession.keyAlone`, `request` is the sealed request's payload in JSON, for the application's answer to the
-  /// app; otherwise the request was pushed to the device, and it is nil.
+  /// app; otherwise it is nil, and the request is in the store's outbox, to be pushed to the device.
   case pending(request: String?)
 
   /// The enrolment is refused. `reason` names no token or key; at most 500 bytes of it are kept.

@@ -19,14 +19,17 @@ public struct AddressedPush: Deliverable {
   /// Whether a device has proven that the address is its own.
   ///
   /// The address of an enrolment is only claimed, and its token may be junk. So APNs' refusals of such addresses do not
-  /// count when the client judges whether its route is wrong: otherwise anybody could stop the route with enrolments.
+  /// count when the client judges whether its route is wrong: otherwise anybody could stop the route with enrolments. It is
+  /// always false for a proof request.
   public let isProven: Bool
 
   /// Addresses a push.
+  ///
+  /// `isProven` has no effect on a proof request, which is there to find out: ``SealedNotification/isProofRequest``.
   public init(_ push: SealedNotification, to address: DeviceAddress, isProven: Bool = true) {
     self.push = push
     self.address = address
-    self.isProven = isProven
+    self.isProven = isProven && !push.isProofRequest
   }
 
   /// The value itself.

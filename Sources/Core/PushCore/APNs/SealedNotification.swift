@@ -12,11 +12,20 @@ public struct SealedNotification: Hashable, Sendable {
   /// What was cut to make the message fit, in order; empty unless the sealer's policy allows cuts.
   public let cuts: [Cut]
 
-  package init(payload: [UInt8], headers: APNsHeaders, budget: Budget, cuts: [Cut]) {
+  /// Whether it asks a device for a proof: FORMAT.md, [11.19].
+  ///
+  /// It goes to a token that an enrolment claims and no device has proven, so APNs' refusal of it says nothing about the
+  /// route: see ``AddressedPush/isProven``.
+  public let isProofRequest: Bool
+
+  package init(
+    payload: [UInt8], headers: APNsHeaders, budget: Budget, cuts: [Cut], isProofRequest: Bool = false
+  ) {
     self.payload = payload
     self.headers = headers
     self.budget = budget
     self.cuts = cuts
+    self.isProofRequest = isProofRequest
   }
 }
 

@@ -31,8 +31,10 @@ extension Command {
       Prints a line of JSON: {"change","registration","identity","serial","keys"}, with "person" if it is known, or
       {"change","serial","expires","keys"}; change is registered, updated, unchanged or pending; expires, when the
       set ends, is in Unix seconds. If it is pending there is also
-      "request":{"device_token","environment","headers","payload"}, without the first three for --key-alone and
-      without all with --dry-run. If the input is rejected, the error gives the reason and the exit status is 65.
+      "request":{"device_token","environment","headers","is_proof_request","payload"}, with the payload alone
+      for --key-alone, and no "request" with --dry-run. is_proof_request is true: the token may be junk, so APNs'
+      refusal of it says nothing about your route. If the input is rejected, the error gives the reason and the
+      exit status is 65.
       """,
     examples: [
       """

@@ -43,6 +43,7 @@ struct ProofSealing {
       place = [
         "device_token": .string(pending.address.token.text),
         "environment": .string(pending.address.environment.rawValue), "headers": .object(headers),
+        "is_proof_request": true,
       ]
     }
     let start = place.encoded().dropLast() + Array((place.isEmpty ? "" : ",").utf8)
