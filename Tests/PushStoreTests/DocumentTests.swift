@@ -54,12 +54,12 @@ struct DocumentTests {
     #expect(try bench.application().run("DELETE FROM purchase RETURNING article") == [["carrots"]])
   }
 
-  @Test("has every column", arguments: [("job", 13), ("enrolment", 12), ("removal", 3)])
+  @Test("has every column", arguments: [("job", 14), ("enrolment", 12), ("removal", 3), ("outcome", 7)])
   func columns(table: String, writable: Int) async throws {
     let section = try #require(page.components(separatedBy: "## The table `\(table)`\n").last)
     let text = section.components(separatedBy: "\n## ")[0]
     let names = try Application(store.path).run("SELECT name FROM pragma_table_xinfo(?1)", table)
-    #expect(names.count > writable)
+    #expect(names.count >= writable)
     for name in names.compactMap(\.[0]) { #expect(text.contains("`\(name)`"), "\(name)") }
     let written = names.compactMap(\.[0]).filter { text.contains("\n| `\($0)` |") }
     #expect(written.count == writable)

@@ -130,4 +130,14 @@ extension ForwardingStore {
   package func removeAnswered(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int {
     try await store.removeAnswered(olderThan: age, atMost: count)
   }
+
+  package func record(_ outcomes: [JobOutcomes]) async throws(StoreError) { try await store.record(outcomes) }
+
+  package func outcomes(of message: MessageID) async throws(StoreError) -> [RecordedOutcome] {
+    try await store.outcomes(of: message)
+  }
+
+  package func removeOutcomes(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int {
+    try await store.removeOutcomes(olderThan: age, atMost: count)
+  }
 }

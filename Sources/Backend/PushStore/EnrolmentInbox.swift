@@ -49,5 +49,5 @@ public struct WaitingEnrolments: Hashable, Sendable {
   package init(count: Int, oldest: Duration?) { (self.count, self.oldest) = (count, oldest) }
 }
 
-/// The directory, the queue and the inbox in one.
-public protocol Store: JobQueue, DeviceDirectory, EnrolmentInbox {}
+/// The directory, the queue, the inbox and the book of outcomes in one.
+public protocol Store: JobQueue, DeviceDirectory, EnrolmentInbox, OutcomeBook {}

@@ -156,10 +156,27 @@ enum PostgresSchema {
       FOR EACH ROW EXECUTE FUNCTION sealpush.removal_made();
     """
 
-  /// What APNs' answer 410 needs, and the devices that did not get a message.
+  /// What APNs' answer 410 needs, the devices that did not get a message, and what applications ask about persons and
+  /// messages: the view has its owner's rights, so an application needs none to read the devices.
   private static let version5 = """
     ALTER TABLE sealpush.device ADD COLUMN proof bigint NOT NULL DEFAULT 0,
       ADD COLUMN lost boolean NOT NULL DEFAULT false, ADD COLUMN awaited boolean NOT NULL DEFAULT false;
     ALTER TABLE sealpush.job ADD COLUMN waits_until timestamptz, ADD COLUMN missing text;
+    CREATE VIEW sealpush.reachable AS
+      SELECT person, topic, bool_or(keys IS NOT NULL AND refused_at IS NULL) AS reachable
+      FROM sealpush.device WHERE person IS NOT NULL GROUP BY person, topic;
+    ALTER TABLE sealpush.job ADD COLUMN outcome boolean DEFAULT false;
+    CREATE TABLE sealpush.outcome (
+      message_id uuid NOT NULL,
+      person text COLLATE "C" NOT NULL,
+      registration text,
+      identity text COLLATE "C" NOT NULL,
+      outcome text NOT NULL,
+      reason text,
+      decided_at timestamptz NOT NULL,
+      PRIMARY KEY (message_id, identity)
+    );
+    CREATE INDEX outcome_person ON sealpush.outcome (person);
+    CREATE INDEX outcome_decided ON sealpush.outcome (decided_at);
     """
 }

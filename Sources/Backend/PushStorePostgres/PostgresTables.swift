@@ -5,6 +5,7 @@ struct PostgresTables: StoreTables {
   let server: Server
   let jobs: any JobTable<PostgresError>
   let enrolments: any EnrolmentTable<PostgresError>
+  let outcomes: any OutcomeTable<PostgresError>
   var devices: any DeviceTable<PostgresError> { deviceTable }
   private let deviceTable: PostgresDevices
 
@@ -13,6 +14,7 @@ struct PostgresTables: StoreTables {
     jobs = PostgresJobs(server: server)
     deviceTable = PostgresDevices(server: server)
     enrolments = PostgresEnrolments(server: server)
+    outcomes = PostgresOutcomes(server: server)
   }
 
   func apply(_ changes: [RegistrationChange], under lease: EnrolmentLease) throws(PostgresError) -> Bool? {
@@ -49,6 +51,8 @@ struct PostgresTables: StoreTables {
         "DELETE FROM sealpush.job WHERE left(person, 255) = left($1::text, 255) AND person = $1::text",
         with: values
       ),
+      // After the jobs: a transaction that records what became of one holds it.
+      Command("DELETE FROM sealpush.outcome WHERE person = $1::text", with: values),
       Command("DELETE FROM sealpush.device WHERE person = $1::text", with: values),
     ]).reduce(0) { $0 + $1.changes }
   }

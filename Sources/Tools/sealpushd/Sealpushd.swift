@@ -10,7 +10,8 @@ extension Program {
   fileprivate static let sealpushd: Program = .init(
     name: "sealpushd",
     commands: [
-      .send, .enqueue, .work, .queue, .queueDead, .queueResend, .queueDelete, .devices, .devicesImport,
+      .send, .enqueue, .work, .queue, .queueDead, .queueResend, .queueDelete, .queueOutcome, .devices,
+      .devicesImport,
       .devicesExport,
       .devicesAccept, .devicesRelease, .devicesRemove, .devicesForget, .storeBackup, .storeCheck, .apns,
       .demo,

@@ -8,6 +8,7 @@ public actor MemoryStore: Store {
   private var jobs = MemoryJobs()
   private var table = MemoryDevices()
   private var enrolments = MemoryEnrolments()
+  private var book = MemoryOutcomes()
 
   /// Makes an empty store.
   public init(clock: any PushClock = SystemClock()) { self.clock = clock }
@@ -145,7 +146,7 @@ public actor MemoryStore: Store {
   @discardableResult
   public func forget(person: String) -> Int {
     enrolments.forget(person: person, registrations: table.names(of: person)) + table.forget(person: person)
-      + jobs.forget(person: person)
+      + jobs.forget(person: person) + book.forget(person: person)
   }
 
   // MARK: EnrolmentInbox
@@ -173,5 +174,23 @@ public actor MemoryStore: Store {
   @discardableResult
   public func removeAnswered(olderThan age: Duration, atMost count: Int) -> Int {
     enrolments.removeAnswered(olderThan: age, atMost: count, at: clock.sinceEpoch)
+  }
+
+  // MARK: OutcomeBook
+
+  /// Records outcomes.
+  public func record(_ outcomes: [JobOutcomes]) {
+    for outcomes in outcomes where jobs.isValid(outcomes.lease) {
+      book.record(outcomes, at: clock.sinceEpoch)
+    }
+  }
+
+  /// What became of a message.
+  public func outcomes(of message: MessageID) -> [RecordedOutcome] { book.outcomes(of: message) }
+
+  /// Removes old outcomes.
+  @discardableResult
+  public func removeOutcomes(olderThan age: Duration, atMost count: Int) -> Int {
+    book.remove(olderThan: age, atMost: count, at: clock.sinceEpoch)
   }
 }

@@ -164,13 +164,36 @@ enum SQLiteSchema {
     END;
     """
 
-  /// What APNs' answer 410 needs, and the devices that did not get a message.
+  /// What APNs' answer 410 needs, the devices that did not get a message, and what applications ask about persons and
+  /// messages.
   private static let version6 = """
     ALTER TABLE device ADD COLUMN proof INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE device ADD COLUMN lost INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE device ADD COLUMN awaited INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE job ADD COLUMN waits_until REAL;
     ALTER TABLE job ADD COLUMN missing TEXT;
+    CREATE VIEW reachable AS
+      SELECT person, topic, max(keys IS NOT NULL AND refused_at IS NULL) AS reachable
+      FROM device WHERE person IS NOT NULL GROUP BY person, topic;
+    ALTER TABLE job ADD COLUMN outcome INTEGER DEFAULT 0;
+    DROP TRIGGER job_cut;
+    \(cut(
+      "job", columns: [
+        "person", "payload", "topic", "priority", "not_before", "expires_at", "lifetime", "apns_priority",
+        "collapse_id", "created_at", "push_type", "outcome",
+      ], to: 65537))
+    CREATE TABLE outcome (
+      message_id TEXT NOT NULL COLLATE NOCASE,
+      person TEXT NOT NULL,
+      registration TEXT,
+      identity TEXT NOT NULL,
+      outcome TEXT NOT NULL,
+      reason TEXT,
+      decided_at REAL NOT NULL,
+      PRIMARY KEY (message_id, identity)
+    ) WITHOUT ROWID;
+    CREATE INDEX outcome_person ON outcome (person);
+    CREATE INDEX outcome_decided ON outcome (decided_at);
     """
 
   /// A trigger that refuses numbers that leave few after them.

@@ -3,6 +3,7 @@ internal import PushCore
 /// A store's connections and prepared statements, for one thread.
 final class SQLiteTables: StoreTables {
   let jobs: any JobTable<SQLiteError>
+  let outcomes: any OutcomeTable<SQLiteError>
   var devices: any DeviceTable<SQLiteError> { deviceTable }
   var enrolments: any EnrolmentTable<SQLiteError> { enrolmentTable }
 
@@ -19,9 +20,11 @@ final class SQLiteTables: StoreTables {
     let promises = try file.open(keeping: .everything)
     let leases = try file.open(keeping: .order)
     self.promises = promises
-    (jobs, deviceTable, enrolmentTable, removal, forgetting) = try file.converting { () throws(SQLiteError) in
+    (jobs, outcomes, deviceTable, enrolmentTable, removal, forgetting) = try file.converting {
+      () throws(SQLiteError) in
       (
         try SQLiteJobs(promises: promises, leases: leases, clock: clock),
+        try SQLiteOutcomes(on: leases, clock: clock),
         try SQLiteDevices(on: promises, reading: leases, clock: clock),
         try SQLiteEnrolments(on: promises, clock: clock), try SQLiteRemoval(on: promises),
         [
@@ -34,6 +37,7 @@ final class SQLiteTables: StoreTables {
               UNION ALL SELECT CAST(name AS BLOB) FROM device WHERE person = ?1)
             """),
           try Statement(on: promises, "DELETE FROM job WHERE person IN (?1, CAST(?1 AS BLOB))"),
+          try Statement(on: promises, "DELETE FROM outcome WHERE person = ?1"),
           try Statement(on: promises, "DELETE FROM device WHERE person = ?1"),
         ]
       )

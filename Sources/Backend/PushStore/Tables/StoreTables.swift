@@ -8,6 +8,7 @@ package protocol StoreTables<Failure> {
   var jobs: any JobTable<Failure> { get }
   var devices: any DeviceTable<Failure> { get }
   var enrolments: any EnrolmentTable<Failure> { get }
+  var outcomes: any OutcomeTable<Failure> { get }
 
   /// Makes all changes of the directory or none, as ``DeviceTable/apply(_:)`` does; nil, and no change, if the lease is
   /// no longer valid.
@@ -71,4 +72,15 @@ package protocol EnrolmentTable<Failure> {
   func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) throws(Failure) -> Bool
   func waiting() throws(Failure) -> WaitingEnrolments
   func removeAnswered(olderThan age: Duration, atMost count: Int) throws(Failure) -> Int
+}
+
+/// The table `outcome`.
+///
+/// Its calls do what those of ``OutcomeBook`` do.
+package protocol OutcomeTable<Failure> {
+  associatedtype Failure: Error
+
+  func record(_ outcomes: [JobOutcomes]) throws(Failure)
+  func outcomes(of message: MessageID) throws(Failure) -> [RecordedOutcome]
+  func remove(olderThan age: Duration, atMost count: Int) throws(Failure) -> Int
 }
