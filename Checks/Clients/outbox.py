@@ -13,7 +13,7 @@ from stand_in import StandIn
 
 ADDRESS = "postgresql://shop@db.example.com/shop?sslmode=verify-full"
 TOPIC, AUDIENCE = "com.example.app", "https://push.example.com"
-GRANTS, BUY, ENROL, ANSWER = blocks("Documentation/Outbox.md", "postgresql")
+GRANTS, BUY, ENROL, ANSWER, REACHABLE = blocks("Documentation/Outbox.md", "postgresql")
 SQLITE, PSYCOPG = blocks("Documentation/Outbox.md", "python")
 
 
@@ -110,6 +110,10 @@ class Sale:
         phone = call("enrol", "ada-1", "ada", proof, False)
         self.work()
         self.check("it proves what it must", call("answer", phone) == ["registered", None, None], call("answer", phone))
+        if isinstance(self.shop, Psql):
+            for person, answer in (("ada", "t"), ("eve", "f")):
+                done = self.shop.run(REACHABLE, person=person)
+                self.check(f"{person} is reachable: {answer}", done.stdout.strip() == answer, done.stdout + done.stderr)
 
     def sell(self):
         call = self.shop.call

@@ -54,7 +54,9 @@ struct DocumentTests {
     #expect(try bench.application().run("DELETE FROM purchase RETURNING article") == [["carrots"]])
   }
 
-  @Test("has every column", arguments: [("job", 13), ("enrolment", 12), ("removal", 3), ("challenge", 9)])
+  @Test(
+    "has every column",
+    arguments: [("job", 14), ("enrolment", 12), ("removal", 3), ("challenge", 9), ("outcome", 7)])
   func columns(table: String, writable: Int) async throws {
     let section = try #require(page.components(separatedBy: "## The table `\(table)`\n").last)
     let text = section.components(separatedBy: "\n## ")[0]

@@ -31,6 +31,23 @@ struct ForgettingTests {
     #expect(try await phone.register(at: store) == .registered)
   }
 
+  @Test("leaves no outcome, not even one that is recorded afterwards", arguments: Engine.all)
+  func outcomes(engine: Engine) async throws {
+    let store = try await engine.start().store
+    let jobs = try ["alice", "alice", "bob"].map { try Job(.lunch, to: $0, wantsOutcome: true, at: start) }
+    try await store.enqueue(jobs)
+    let outcomes = try await store.lease(atMost: 9, for: .seconds(60), sender: nil).compactMap {
+      JobOutcomes(of: $0, [.reachedNobody(reason: "no device")])
+    }
+    try await store.record([outcomes[0], outcomes[2]])
+    // Her two jobs, and what became of one.
+    #expect(try await store.forget(person: "alice") == 3)
+    try await store.record(outcomes)
+    var counts: [Int] = []
+    for job in jobs { counts.append(try await store.outcomes(of: job.messageID).count) }
+    #expect(counts == [0, 0, 1])
+  }
+
   @Test("leaves no enrolment that names no person for a device of his", arguments: Engine.all)
   func nameless(engine: Engine) async throws {
     let bench = try await engine.start()

@@ -99,7 +99,8 @@ struct PostgresOutboxTests {
       """
       CREATE ROLE \(name); GRANT USAGE ON SCHEMA sealpush TO \(name); GRANT SELECT ON clock TO \(name);
       GRANT INSERT (message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
-        collapse_id, created_at, push_type) ON sealpush.job TO \(name);
+        collapse_id, created_at, push_type, outcome) ON sealpush.job TO \(name);
+      GRANT SELECT ON sealpush.outcome, sealpush.reachable TO \(name);
       SET ROLE \(name); \(insert)
       """)
     // The same message twice is one, without the right to read which there are.

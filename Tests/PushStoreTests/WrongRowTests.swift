@@ -58,6 +58,8 @@ struct WrongRow: Sendable, CustomTestStringConvertible {
   /// Rows that an engine takes whose columns have no types.
   static let untyped = [
     WrongRow([.messageID: "lunch"], "message_id: must be a UUID"),
+    WrongRow([.outcome: "2"], "outcome: must be true or false"),
+    WrongRow([.outcome: "yes"], "outcome: must be true or false"),
     WrongRow([.priority: "high"], "priority: must be an integer from 0 to 9"),
     WrongRow([.priority: "5.5"], "priority: must be an integer from 0 to 9"),
     WrongRow([.lifetime: "1.5"], "lifetime: must be a whole number of seconds from 0 to 2592000"),
@@ -194,7 +196,7 @@ struct WrongRowTests {
     try await bench.insert([
       .person: "alice", .payload: #"{"aps":{"alert":"Lunch"}}"#, .topic: nil, .priority: nil, .notBefore: nil,
       .expiresAt: nil,
-      .lifetime: nil, .apnsPriority: nil, .collapseID: nil, .pushType: nil,
+      .lifetime: nil, .apnsPriority: nil, .collapseID: nil, .pushType: nil, .outcome: nil,
     ])
     let leased = try await bench.store.lease(atMost: 9, for: .seconds(60), sender: nil)
     let job = try #require(leased.first).job.get()

@@ -23,6 +23,7 @@ import Testing
     Wrong("routePause: \(span)") { $0.routePause = .seconds(-1) },
     Wrong("slowRoutePause: \(span)") { $0.slowRoutePause = .seconds(-1) },
     Wrong("badDevicesInARow: must be 1 or more") { $0.badDevicesInARow = 0 },
+    Wrong("outcomeTime: \(span)") { $0.outcomeTime = .seconds(-1) },
     Wrong("policy.pushType: must be alert, because each job has its own") {
       $0.policy.pushType = .background
     },

@@ -129,9 +129,13 @@ final class Scene: Sendable {
 
   /// Puts a job into the queue.
   @discardableResult
-  func enqueue(_ text: String, to person: String = "ada") async throws -> MessageID {
+  func enqueue(
+    _ text: String, to person: String = "ada", wantsOutcome: Bool = false, expiresAt: UnixTime? = nil
+  ) async throws -> MessageID {
     let id = MessageID.random()
-    try await store.enqueue([Job(Self.payload(text), to: person, messageID: id)])
+    let job = try Job(
+      Self.payload(text), to: person, messageID: id, expiresAt: expiresAt, wantsOutcome: wantsOutcome)
+    try await store.enqueue([job])
     return id
   }
 

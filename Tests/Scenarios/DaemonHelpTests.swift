@@ -7,17 +7,18 @@ struct DaemonHelpTests {
     "work":
       """
     --store --from --from-fd --key-file --key-id --team-id --endpoint --trust --once --audience --topic --metrics \
-    --senders --batch --nobody --person-limit --lease --stop-within --timeout --post-quantum --padding --visible --drop --fit --envelope-key \
+    --senders --batch --nobody --keep-outcomes --person-limit --lease --stop-within --timeout --post-quantum --padding --visible --drop --fit --envelope-key \
     --passphrase-file --passphrase-fd --config
     """,
     "serve": "--store --listen --secret-file --senders --topic --identity-header",
     "enqueue":
       """
     --store --person --lines --in --message-id --topic --priority --not-before --expires-at --lifetime \
-    --apns-priority --collapse-id --push-type --json
+    --apns-priority --collapse-id --push-type --outcome --json
     """,
     "queue": "--store --watch --json", "queue dead": "--store --person --json --payload",
     "queue resend": "--store --person --all", "queue delete": "--store --person --all",
+    "queue outcome": "--store --json",
     "devices": "--store --person --state --tokens --json",
     "devices import": "--store --json", "devices export": "--store",
     "devices report":

@@ -325,6 +325,45 @@ struct WorkTests {
     try await scene.end()
   }
 
+  @Test("support is told what became of a message that was enqueued with --outcome")
+  func outcome() async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol()
+    let (asked, alone) = ("0b54a2c5-3f5b-4f0e-9d7c-3a3c1a4e8f10", "0b54a2c5-3f5b-4f0e-9d7c-3a3c1a4e8f11")
+    let payload = Tool.Input.text(#"{"aps":{"alert":"Lunch?"}}"#)
+    _ = try await scene.daemon(
+      "enqueue --person ada-lovelace --outcome --message-id \(asked)", input: payload)
+    _ = try await scene.daemon("enqueue --person ada-lovelace --message-id \(alone)", input: payload)
+    let lines = [("true", 2), ("false", 3), ("1", 4)].map { value, number in
+      let message = "0b54a2c5-3f5b-4f0e-9d7c-3a3c1a4e8f1\(number)"
+      return
+        #"{"person":"nobody","payload":{"aps":{"alert":"Hi"}},"message_id":"\#(message)","outcome":\#(value)}"#
+    }
+    let run = try await scene.daemon(
+      "enqueue --lines", status: 65, input: .text(lines.joined(separator: "\n")))
+    #expect(run.lines.count == 3 && run.lines[2].contains("'outcome' is true or false"))
+    let early = try await scene.daemon("queue outcome \(asked)")
+    #expect(early.output.isEmpty && early.errors.contains("note: nothing is known of this message"))
+    #expect(try await scene.workOnce().status == 0)
+    let told = try await scene.daemon("queue outcome \(asked.uppercased())")
+    #expect(told.lines.count == 2 && told.errors.isEmpty)
+    let words = told.lines.map { $0.split(separator: " ").map(String.init) }
+    #expect(words[0] == ["REGISTRATION", "PERSON", "OUTCOME", "WHEN", "WHY"])
+    #expect(words[1].starts(with: ["ada-1", "ada-lovelace", "accepted"]) && words[1].last == "-")
+    let nobody = try await scene.daemon("queue outcome 0b54a2c5-3f5b-4f0e-9d7c-3a3c1a4e8f12 --json")
+    let reason = "its person has no device that it can be sent to"
+    #expect(
+      nobody.text.hasPrefix(
+        #"{"person":"nobody","outcome":"unreachable","reason":"\#(reason)","decided_at":"#))
+    for message in [alone, "0b54a2c5-3f5b-4f0e-9d7c-3a3c1a4e8f13"] {
+      #expect(try await scene.daemon("queue outcome \(message) --json").output.isEmpty)
+    }
+    // A worker that keeps them for no time removes them.
+    #expect(try await scene.workOnce("--keep-outcomes 0s").status == 0)
+    #expect(try await scene.daemon("queue outcome \(asked)").output.isEmpty)
+    try await scene.end()
+  }
+
   @Test("a background push is enqueued, and handed to the app")
   func background() async throws {
     let scene = try await WorkScene()
@@ -365,6 +404,9 @@ struct WorkTests {
       ("devices remove --store none.sqlite --token x", 64, "--token: "),
       ("devices remove ada-1 --store none.sqlite", 66, "there is no store"),
       ("devices import none --store push.sqlite", 66, "cannot read none"),
+      ("queue outcome lunch --store none.sqlite", 64, "MESSAGE-ID is a message's ID, a UUID"),
+      ("queue outcome --store none.sqlite", 64, "MESSAGE-ID is missing"),
+      ("enqueue --store push.sqlite --lines --outcome", 64, "--outcome and --lines exclude each other"),
       ("queue resend x --store none.sqlite", 64, "a job is a number, not 'x'"),
       ("queue delete 1 --all --store none.sqlite", 64, "give either ID… or --all"),
       ("queue delete 1 --person ada --store none.sqlite", 64, "--person stands in place of ID… and --all"),

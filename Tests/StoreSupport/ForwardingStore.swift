@@ -190,4 +190,14 @@ extension ForwardingStore {
   package func removeAsked(atMost count: Int) async throws(StoreError) -> Int {
     try await store.removeAsked(atMost: count)
   }
+
+  package func record(_ outcomes: [JobOutcomes]) async throws(StoreError) { try await store.record(outcomes) }
+
+  package func outcomes(of message: MessageID) async throws(StoreError) -> [RecordedOutcome] {
+    try await store.outcomes(of: message)
+  }
+
+  package func removeOutcomes(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int {
+    try await store.removeOutcomes(olderThan: age, atMost: count)
+  }
 }

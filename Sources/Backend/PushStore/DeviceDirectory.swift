@@ -1,3 +1,4 @@
+public import PushCore
 public import PushEnrolment
 internal import PushKeys
 
@@ -115,7 +116,7 @@ where Person == Addressee, EnrolmentFailure == StoreError {
   func removeIdle(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int
 
   /// Removes everything about a person, and returns how many rows it removed: devices, waiting and leased jobs, dead
-  /// letters, and enrolments.
+  /// letters, enrolments, and outcomes.
   ///
   /// - Throws: ``StoreError``.
   @discardableResult
@@ -130,6 +131,15 @@ extension DeviceDirectory {
   /// - Throws: ``StoreError``.
   public func devices(of persons: [String]) async throws(StoreError) -> [[StoredDevice]] {
     try await devices(of: persons, includingUnreachable: false)
+  }
+
+  /// Whether a message to this person can be sent to a device now: its keys are proven, and it is not in quarantine.
+  ///
+  /// `topic` is the device's app; nil is any. Whether the person lets the app show notifications is not known.
+  ///
+  /// - Throws: ``StoreError``.
+  public func isReachable(_ person: String, in topic: Topic? = nil) async throws(StoreError) -> Bool {
+    try await devices(of: [person])[0].contains { topic == nil || $0.device.address.topic == topic }
   }
 
   /// The devices to seal to of a person, or the device of a registration.

@@ -67,5 +67,5 @@ public struct WaitingEnrolments: Hashable, Sendable {
   package init(count: Int, oldest: Duration?) { (self.count, self.oldest) = (count, oldest) }
 }
 
-/// The directory, the queue, the inbox, the challenges and the outbox in one.
-public protocol Store: JobQueue, DeviceDirectory, EnrolmentInbox, ChallengeBook, RequestOutbox {}
+/// The directory, the queue, the inbox, the outbox, and the books of challenges and outcomes in one.
+public protocol Store: JobQueue, DeviceDirectory, EnrolmentInbox, RequestOutbox, ChallengeBook, OutcomeBook {}

@@ -170,6 +170,8 @@ enum PostgresSchema {
   ///
   /// A challenge counts for an hour after it was issued, and is valid until it expires. `departed` has the devices that were
   /// removed. Each row of `request` is a registration's; `asked` counts proof requests by token, and `claim` by person.
+  /// `reachable` and `outcome` answer what applications ask about persons and messages: the view has its owner's rights, so an
+  /// application needs none to read the devices.
   private static let version5 = """
     ALTER TABLE sealpush.device ADD COLUMN proof bigint NOT NULL DEFAULT 0,
       ADD COLUMN lost boolean NOT NULL DEFAULT false, ADD COLUMN pending boolean NOT NULL DEFAULT true;
@@ -268,5 +270,21 @@ enum PostgresSchema {
     REVOKE EXECUTE ON FUNCTION sealpush.device_gone() FROM PUBLIC;
     CREATE TRIGGER device_gone AFTER DELETE ON sealpush.device
       FOR EACH ROW EXECUTE FUNCTION sealpush.device_gone();
+    CREATE VIEW sealpush.reachable AS
+      SELECT person, topic, bool_or(keys IS NOT NULL AND refused_at IS NULL) AS reachable
+      FROM sealpush.device WHERE person IS NOT NULL GROUP BY person, topic;
+    ALTER TABLE sealpush.job ADD COLUMN outcome boolean DEFAULT false;
+    CREATE TABLE sealpush.outcome (
+      message_id uuid NOT NULL,
+      person text COLLATE "C" NOT NULL,
+      registration text,
+      identity text COLLATE "C" NOT NULL,
+      outcome text NOT NULL,
+      reason text,
+      decided_at timestamptz NOT NULL,
+      PRIMARY KEY (message_id, identity)
+    );
+    CREATE INDEX outcome_person ON sealpush.outcome (person);
+    CREATE INDEX outcome_decided ON sealpush.outcome (decided_at);
     """
 }

@@ -7,6 +7,7 @@ struct PostgresTables: StoreTables {
   let enrolments: any EnrolmentTable<PostgresError>
   let challenges: any ChallengeTable<PostgresError>
   let requests: any RequestTable<PostgresError>
+  let outcomes: any OutcomeTable<PostgresError>
   var devices: any DeviceTable<PostgresError> { deviceTable }
   private let deviceTable: PostgresDevices
 
@@ -17,6 +18,7 @@ struct PostgresTables: StoreTables {
     enrolments = PostgresEnrolments(server: server)
     challenges = PostgresChallenges(server: server)
     requests = PostgresRequests(server: server)
+    outcomes = PostgresOutcomes(server: server)
   }
 
   func apply(
@@ -57,6 +59,8 @@ struct PostgresTables: StoreTables {
         "DELETE FROM sealpush.job WHERE left(person, 255) = left($1::text, 255) AND person = $1::text",
         with: values
       ),
+      // After the jobs: a transaction that records what became of one holds it.
+      Command("DELETE FROM sealpush.outcome WHERE person = $1::text", with: values),
       Command("DELETE FROM sealpush.device WHERE person = $1::text", with: values),
       Command("DELETE FROM sealpush.challenge WHERE person = $1::text", with: values),
       Command(

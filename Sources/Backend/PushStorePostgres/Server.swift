@@ -61,12 +61,20 @@ final class Server {
   ///
   /// - Throws: ``PostgresError``.
   func runForgetfully(_ sql: StaticString, with values: Value...) throws(PostgresError) -> Rows {
+    try runForgetfully([Command(sql, with: values)])[0]
+  }
+
+  /// Runs statements as ``runForgetfully(_:with:)`` does one, in one transaction, and returns the rows of each.
+  ///
+  /// - Throws: ``PostgresError``.
+  @discardableResult
+  func runForgetfully(_ commands: [Command]) throws(PostgresError) -> [Rows] {
     let patience = min(patience, Self.forgetfulLockPatience)
     let forgetting = Command(
       "SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', $1::text, true)",
       with: [.text("\(Int(patience / .milliseconds(1)))")])
     return try connected { (connection) throws(PostgresError) in
-      try connection.run([forgetting, Command(sql, with: values)])[1]
+      Array(try connection.run([forgetting] + commands).dropFirst())
     }
   }
 

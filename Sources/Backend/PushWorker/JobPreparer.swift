@@ -27,7 +27,7 @@ struct JobPreparer: Sendable {
       do throws(UselessJob) {
         return (leased, try UselessJob.check(leased, at: time, configuration: configuration))
       } catch {
-        recorder.end(leased, with: .discard(JobDiscard(leased.lease, reason: error.reason)))
+        recorder.end(leased, discardedFor: error.reason)
         return nil
       }
     }
@@ -107,23 +107,29 @@ struct JobPreparer: Sendable {
 
   /// Ends a job for which nothing can be sent now.
   private func end(_ leased: LeasedJob, withNoneBut unreachable: UnreachableDevices) {
-    if unreachable.isAwaiting { return recorder.end(leased, with: .wait(leased.waiting(settling: []))) }
+    if unreachable.isAwaiting {
+      let outcomes = JobOutcomes(ending: leased, unreachable.awaitedOutcomes)
+      return recorder.end(leased, with: .wait(leased.waiting(settling: []), outcomes: outcomes))
+    }
     // An operator who mends the cause sends it again.
     guard unreachable.missing.isEmpty else {
       let discard = JobDiscard(leased, settled: [], missing: unreachable.missing)
-      return recorder.end(leased, with: .discard(discard))
+      let outcomes = JobOutcomes(ending: leased, unreachable.outcomes)
+      return recorder.end(leased, with: .discard(discard, outcomes: outcomes))
     }
     guard leased.missing.isEmpty else {
-      let reason = "the devices that it was sent again to have left"
-      return recorder.end(leased, with: .discard(JobDiscard(leased.lease, reason: reason)))
+      return recorder.end(leased, discardedFor: "the devices that it was sent again to have left")
     }
-    guard leased.settled.isEmpty else { return recorder.end(leased, with: .acknowledge(leased.lease)) }
+    guard leased.settled.isEmpty else {
+      return recorder.end(leased, with: .acknowledge(leased.lease, outcomes: JobOutcomes(ending: leased)))
+    }
     jobs.count { $0.withoutDevices += 1 }
+    let reason = "its person has no device that it can be sent to"
     switch configuration.messagesToNobody {
-    case .done: recorder.end(leased, with: .acknowledge(leased.lease))
-    case .deadLetter:
-      let reason = "its person has no device that it can be sent to"
-      recorder.end(leased, with: .discard(JobDiscard(leased.lease, reason: reason)))
+    case .done:
+      let outcomes = JobOutcomes(ending: leased, [.reachedNobody(reason: reason)])
+      recorder.end(leased, with: .acknowledge(leased.lease, outcomes: outcomes))
+    case .deadLetter: recorder.end(leased, discardedFor: reason)
     }
   }
 

@@ -50,8 +50,8 @@ extension JobReport {
   init?(_ leased: LeasedJob, ending: JobEnding, devices: [Thumbprint: DeviceOutcome]) {
     switch ending {
     case .acknowledge: self.ending = .done
-    case .retry(let retry): self.ending = .retry(after: retry.delay, reason: retry.reason)
-    case .discard(let discard): self.ending = .discarded(reason: discard.reason)
+    case .retry(let retry, _): self.ending = .retry(after: retry.delay, reason: retry.reason)
+    case .discard(let discard, _): self.ending = .discarded(reason: discard.reason)
     case .wait: return nil
     }
     job = leased.lease.job

@@ -97,7 +97,8 @@ struct OpenJob {
     if let later {
       let delay = max(configuration.delay(after: job.attempt), later.atLeast)
       return .retry(
-        job.tried(after: delay, settling: settled, reason: later.reason, configuration: configuration))
+        job.tried(after: delay, settling: settled, reason: later.reason, configuration: configuration),
+        outcomes: outcomesSoFar)
     }
     if hasLost {
       // At once, because the directory is changed first. A device that stays there must prove something before it counts.
@@ -105,46 +106,92 @@ struct OpenJob {
       return .retry(
         job.tried(
           after: delay, settling: settled, reason: "a device's token is no longer valid",
-          configuration: configuration))
+          configuration: configuration),
+        outcomes: outcomesSoFar)
     }
-    if unreachable.isAwaiting { return .wait(job.waiting(settling: settled)) }
+    if unreachable.isAwaiting {
+      return .wait(
+        job.waiting(settling: settled), outcomes: outcomes(besides: unreachable.awaitedOutcomes))
+    }
     let missing = missing
-    guard missing.isEmpty else { return .discard(JobDiscard(job, settled: settled, missing: missing)) }
-    return .acknowledge(job.lease)
+    guard missing.isEmpty else {
+      return .discard(
+        JobDiscard(job, settled: settled, missing: missing),
+        outcomes: outcomes(besides: refused + unreachable.outcomes))
+    }
+    return .acknowledge(job.lease, outcomes: outcomes(besides: []))
   }
 
   /// The devices that cannot get it.
-  private var missing: [MissingDevice] {
+  private var missing: [MissingDevice] { failed + unreachable.missing }
+
+  /// The devices for which it was refused, or could not be sealed.
+  private var failed: [MissingDevice] {
     devices.compactMap { device in
       guard case .failed(let reason) = outcomes[device.identity] else { return nil }
       return MissingDevice(device, reason: reason)
-    } + unreachable.missing
+    }
   }
 
   /// What becomes of it when its worker stops: another worker goes on at once.
-  var release: JobEnding { .wait(job.untried(after: .zero, settling: settled, reason: "the worker stopped")) }
+  var release: JobEnding {
+    .wait(
+      job.untried(after: .zero, settling: settled, reason: "the worker stopped"), outcomes: outcomesSoFar)
+  }
+
+  // MARK: What is recorded
+
+  /// The devices that have it, those of earlier attempts without their registrations.
+  private var accepted: [MessageOutcome] {
+    let names = Dictionary(devices.map { ($0.identity, $0.device.registration) }) { first, _ in first }
+    return settled.map { .accepted(by: $0, registration: names[$0] ?? nil) }
+  }
+
+  /// What is recorded when it ends: the devices that have it, and others.
+  private func outcomes(besides others: @autoclosure () -> [MessageOutcome]) -> JobOutcomes? {
+    guard job.outcomeRequest != nil else { return nil }
+    return JobOutcomes(of: job, accepted + others())
+  }
+
+  private var refused: [MessageOutcome] { failed.map { .missed($0, kind: .refused) } }
+
+  /// What the next attempt would not know: which devices have it, with their registrations, and which have left the
+  /// directory.
+  private var outcomesSoFar: JobOutcomes? {
+    outcomes(
+      besides: devices.filter { outcomes[$0.identity] == .unregistered }.map { device in
+        .missed(MissingDevice(device, reason: "its token is no longer valid"))
+      })
+  }
 }
 
 /// What becomes of a leased job.
+///
+/// With it comes what is recorded before, if the job asks for that.
 enum JobEnding: Sendable {
-  case acknowledge(Lease)
-  case retry(JobRetry)
+  case acknowledge(Lease, outcomes: JobOutcomes? = nil)
+  case retry(JobRetry, outcomes: JobOutcomes? = nil)
   /// It was not tried, and has its turn later.
-  case wait(JobRetry)
-  case discard(JobDiscard)
+  case wait(JobRetry, outcomes: JobOutcomes? = nil)
+  case discard(JobDiscard, outcomes: JobOutcomes? = nil)
 }
 
 /// The devices of a job that cannot get it now.
 struct UnreachableDevices: Sendable {
   /// Those that cannot get it at all, and why.
   let missing: [MissingDevice]
-  /// Whether others prove a new token, and the job may wait for them.
-  let isAwaiting: Bool
+  /// Those that prove a new token, if the job may wait for them.
+  let awaited: [MissingDevice]
+
+  /// Whether the job waits for some.
+  var isAwaiting: Bool { !awaited.isEmpty }
 
   /// Sorts the devices of a job that are not reachable; `time` is the store's.
   init(_ devices: [StoredDevice], of leased: LeasedJob, at time: UnixTime) {
     let isPatient = leased.waitsUntil.map { time < $0 } ?? true
-    isAwaiting = isPatient && devices.contains { $0.quarantinedAt == nil }
+    awaited = devices.filter { isPatient && $0.quarantinedAt == nil }.map {
+      MissingDevice($0, reason: "it has not proven a new token yet")
+    }
     missing = devices.compactMap { device in
       guard device.quarantinedAt == nil else { return MissingDevice(device, reason: Self.quarantine) }
       return isPatient ? nil : MissingDevice(device, reason: "it has not proven a new token in time")
@@ -152,6 +199,12 @@ struct UnreachableDevices: Sendable {
   }
 
   static let quarantine = "it is in quarantine: APNs refused it"
+
+  /// What is recorded of those that cannot get it at all.
+  var outcomes: [MessageOutcome] { missing.map { .missed($0) } }
+
+  /// What is recorded of those that the job waits for: it may become a dead letter before they have proven a token.
+  var awaitedOutcomes: [MessageOutcome] { awaited.map { .missed($0) } }
 }
 
 extension MissingDevice {
@@ -174,6 +227,14 @@ extension JobDiscard {
         first
       }
     self.init(leased.lease, reason: reason, settled: settled, missing: missing)
+  }
+}
+
+extension JobOutcomes {
+  /// What becomes of a job for which no push is under way: the devices of earlier attempts have it, and the others do not.
+  init?(ending leased: LeasedJob, _ outcomes: [MessageOutcome] = []) {
+    guard leased.outcomeRequest != nil else { return nil }
+    self.init(of: leased, leased.settled.map { .accepted(by: $0) } + outcomes)
   }
 }
 

@@ -35,7 +35,7 @@ struct OutcomeRecorder: Sendable {
   func record(_ outcome: PushOutcome, on device: Thumbprint, for lease: Lease) {
     guard let (open, ending) = jobs.record(outcome, on: device, for: lease) else { return }
     report(ending, of: open.job, devices: open.outcomes)
-    if case .retry(let retry) = ending, retry.settled.isEmpty, let end = open.countedUntil,
+    if case .retry(let retry, _) = ending, retry.settled.isEmpty, let end = open.countedUntil,
       case .success(let job) = open.job.job
     {
       persons.giveBack(PersonName(of: job), countedUntil: end)
@@ -46,6 +46,13 @@ struct OutcomeRecorder: Sendable {
   func end(_ leased: LeasedJob, with ending: JobEnding) {
     jobs.end(ending)
     report(ending, of: leased, devices: leased.outcomes)
+  }
+
+  /// Gives up a job of which nothing was pushed, whoever its person's devices are.
+  func end(_ leased: LeasedJob, discardedFor reason: String) {
+    let left = leased.missing.map { MessageOutcome.missed($0) }
+    let outcomes = JobOutcomes(ending: leased, left + [.reachedNobody(reason: reason)])
+    end(leased, with: .discard(JobDiscard(leased.lease, reason: reason), outcomes: outcomes))
   }
 
   private func report(

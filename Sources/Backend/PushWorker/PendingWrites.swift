@@ -48,9 +48,18 @@ extension JobEnding {
   /// The lease that ends.
   var lease: Lease {
     switch self {
-    case .acknowledge(let lease): lease
-    case .retry(let retry), .wait(let retry): retry.lease
-    case .discard(let discard): discard.lease
+    case .acknowledge(let lease, _): lease
+    case .retry(let retry, _), .wait(let retry, _): retry.lease
+    case .discard(let discard, _): discard.lease
+    }
+  }
+
+  /// What is recorded before it ends; nil if there is nothing.
+  var outcomes: JobOutcomes? {
+    switch self {
+    case .acknowledge(_, let outcomes), .retry(_, let outcomes), .wait(_, let outcomes),
+      .discard(_, let outcomes):
+      outcomes
     }
   }
 }

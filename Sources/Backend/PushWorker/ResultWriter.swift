@@ -70,13 +70,15 @@ struct ResultWriter: Sendable {
     var (retries, discards, acknowledged): ([JobRetry], [JobDiscard], [Lease]) = ([], [], [])
     for ending in endings {
       switch ending {
-      case .acknowledge(let lease): acknowledged.append(lease)
-      case .retry(let retry), .wait(let retry): retries.append(retry)
-      case .discard(let discard): discards.append(discard)
+      case .acknowledge(let lease, _): acknowledged.append(lease)
+      case .retry(let retry, _), .wait(let retry, _): retries.append(retry)
+      case .discard(let discard, _): discards.append(discard)
       }
     }
+    let outcomes = endings.compactMap(\.outcomes)
     return try await store.isDone { [retries, discards, acknowledged] (store) async throws(StoreError) in
       // If one of these fails, those before it are done again, and change nothing then.
+      if !outcomes.isEmpty { try await store.record(outcomes) }
       if !retries.isEmpty { try await store.retry(retries) }
       if !discards.isEmpty { try await store.discard(discards) }
       if !acknowledged.isEmpty { try await store.acknowledge(acknowledged) }
@@ -84,11 +86,15 @@ struct ResultWriter: Sendable {
   }
 
   /// Extends the leases of jobs whose results are not written, and forgets jobs that have become another worker's or
-  /// were removed, until the task is cancelled.
+  /// were removed, until the task is cancelled; in between, it removes old outcomes.
   func keepLeases() async {
+    var sweep = OutcomeSweep(store: store, time: configuration.outcomeTime, clock: clock)
     var wait = configuration.lease / 3
-    while !Task.isCancelled {
-      try? await clock.sleep(until: clock.uptime + wait)
+    // A worker that soon stops removes old outcomes, too.
+    repeat {
+      let end = clock.uptime + wait
+      await sweep.run(until: end)
+      try? await clock.sleep(until: end)
       jobs.retryHeld()
       let leases = jobs.leases
       guard !leases.isEmpty, !Task.isCancelled else { continue }
@@ -98,6 +104,6 @@ struct ResultWriter: Sendable {
       }
       if let extended { jobs.keep(Set(extended), of: leases, at: start) }
       wait = configuration.lease / (extended == nil ? 10 : 3)
-    }
+    } while !Task.isCancelled
   }
 }

@@ -68,6 +68,9 @@ public struct WorkerConfiguration: Sendable {
     case deadLetter = "dead"
   }
 
+  /// How long the outcomes of jobs that ask for them are kept, also those that other workers have recorded: a week.
+  public var outcomeTime = Duration.seconds(7 * 86_400)
+
   /// How many messages a person may get within a time; later messages wait; nil for no limit.
   ///
   /// Each worker counts its own, from when it started.
@@ -105,6 +108,7 @@ public struct WorkerConfiguration: Sendable {
     try check.require("routePause", routePause)
     try check.require("slowRoutePause", slowRoutePause)
     try check.require("badDevicesInARow", badDevicesInARow)
+    try check.require("outcomeTime", outcomeTime)
     if let personLimit {
       try check.require("personLimit.count", personLimit.count)
       try check.require("personLimit.time", personLimit.time)

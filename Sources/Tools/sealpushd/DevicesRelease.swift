@@ -45,8 +45,8 @@ extension Command {
   static let devicesForget = Command(
     of: "sealpushd", name: ["devices", "forget"], summary: "remove everything that a store has of a person",
     details: """
-      It removes the person's devices, jobs, dead letters and enrolments, including jobs that a worker is delivering
-      at this moment, and prints how many rows it removed. This cannot be undone, so check the name first.
+      It removes the person's devices, jobs, dead letters, enrolments and outcomes, including jobs that a worker is
+      delivering at this moment, and prints how many rows it removed. This cannot be undone, so check the name first.
       """,
     examples: ["sealpushd devices forget ada --store push.sqlite"],
     options: [.operand(.person, "your name for the person"), .store]

@@ -13,10 +13,11 @@ extension Command {
 
       With --lines, each line of input is a JSON object. It has "person" and "payload", and may have "message_id",
       "topic", "priority" (9 first, 0 last), "not_before" and "expires_at" (Unix seconds), "lifetime" (seconds, or
-      "12h"), "apns_priority" (10, 5 or 1), "collapse_id", "push_type", and "id", which the answer repeats. Each
-      line has a line of output: {"line":N,"job":…,"message_id":…}, or {"line":N,"error":…,"message":…}. If there
-      was an error, the exit status is 65. Lines that arrive together are stored together. If the command is
-      interrupted, run it again with the same lines, including their message IDs: nothing is sent twice.
+      "12h"), "apns_priority" (10, 5 or 1), "collapse_id", "push_type", "outcome" (true or false), and "id", which
+      the answer repeats. Each line has a line of output: {"line":N,"job":…,"message_id":…}, or
+      {"line":N,"error":…,"message":…}. If there was an error, the exit status is 65. Lines that arrive together are
+      stored together. If the command is interrupted, run it again with the same lines, including their message IDs:
+      nothing is sent twice.
       """,
     examples: [
       "sealpushd enqueue --store push.sqlite --person ada --in payload.json",
@@ -35,6 +36,7 @@ extension Command {
       .optional(.collapseID, "apns-collapse-id, which is visible; default: the message ID"),
       .optional(
         .jobPushType, "alert, or background: data that wakes the app, and shows nothing; default: alert"),
+      .flag(.outcome, "keep what becomes of it on each device, for sealpushd queue outcome"),
       .json,
     ]
   ) { (arguments, console) throws(ToolError) in
@@ -72,7 +74,7 @@ extension Job {
         payload, to: person, messageID: messageID, topic: topic,
         priority: priority, notBefore: start, expiresAt: end,
         lifetime: lifetime, apnsPriority: urgency, collapseID: arguments[.collapseID],
-        pushType: pushType)
+        pushType: pushType, wantsOutcome: arguments.has(.outcome))
     } catch {
       throw ToolError(.badData, "not enqueued: \(error)")
     }
@@ -98,6 +100,10 @@ extension Option<PushType> {
 
 extension Option<Priority> {
   static var apnsPriority: Self { .priority("--apns-priority") }
+}
+
+extension Flag {
+  static let outcome = Flag("--outcome")
 }
 
 extension Option<UnixTime> {

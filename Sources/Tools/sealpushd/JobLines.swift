@@ -14,7 +14,7 @@ struct JobLines {
     let ofOne = [
       Option.person.name, Option.messageID.name, Option.topic.name, Option.jobPriority.name,
       Option.notBefore.name, Option.expiresAt.name, Option.lifetime.name, Option.apnsPriority.name,
-      Option.collapseID.name, Option.jobPushType.name,
+      Option.collapseID.name, Option.jobPushType.name, Flag.outcome.name,
     ]
     for name in ofOne where arguments.isGiven(name) {
       throw .usage("\(name) and \(Flag.lines) exclude each other", hint: "sealpushd enqueue --help")
@@ -106,11 +106,12 @@ private struct JobLine {
     let pushType = try line.optional("push_type", rule: "alert or background") {
       $0.string.flatMap(PushType.init)
     }
+    let wantsOutcome = try line.optional("outcome", rule: "true or false") { $0.boolean }
     do throws(JobFault) {
       return try Job(
         payload, to: person, messageID: messageID ?? .random(), topic: topic, priority: priority ?? .standard,
         notBefore: start, expiresAt: end, lifetime: lifetime, apnsPriority: urgency, collapseID: collapseID,
-        pushType: pushType ?? .alert)
+        pushType: pushType ?? .alert, wantsOutcome: wantsOutcome ?? false)
     } catch {
       throw LineError(error.column == .payload ? "bad-payload" : "bad-member", error.description)
     }

@@ -53,6 +53,7 @@ extension Command {
         .senders, "with --metrics: the signed sets of senders' keys that phones can have, one a line"),
       .optional(.batch, "how many jobs are claimed at a time; default: 1000"),
       .optional(.nobody, "what becomes of a message whose person has no device: done or dead; default: done"),
+      .optional(.keepOutcomes, "how long to keep the outcomes of jobs that ask for them; default: 7d"),
       .optional(.personLimit, "at most N messages to a person within TIME, such as 10/1h; default: no limit"),
       .optional(
         .lease, "how long a lease lasts; when it ends, others take a dead worker's jobs; default: 60s"),
@@ -73,6 +74,7 @@ extension WorkerConfiguration {
     lease = try arguments[.lease] ?? lease
     personLimit = try arguments[.personLimit]
     messagesToNobody = try arguments[.nobody] ?? messagesToNobody
+    outcomeTime = try arguments[.keepOutcomes] ?? outcomeTime
     policy = try SealingPolicy(from: arguments)
     stopsWhenIdle = arguments.has(.once)
     audience = try arguments[.audience]
@@ -98,6 +100,8 @@ extension Option<PersonLimit> {
 }
 
 extension Option<Duration> {
+  fileprivate static var keepOutcomes: Self { .duration("--keep-outcomes") }
+
   fileprivate static var lease: Self {
     .duration("--lease", in: .seconds(3) ... .seconds(86_400), rule: "from 3s to 1d")
   }

@@ -84,7 +84,8 @@ struct MemoryJobs {
         return LeasedJob(
           lease: Lease(job: JobID(id), number: entry.number), attempt: entry.attempt,
           leaseEnd: entry.runAt.unixTime, job: Self.job(from: entry.row, at: now), sender: entry.sender,
-          settled: entry.settled, missing: entry.missing, waitsUntil: entry.waitsUntil?.unixTime)
+          settled: entry.settled, missing: entry.missing, waitsUntil: entry.waitsUntil?.unixTime,
+          outcomeRequest: entry.row.outcomeRequest)
       }
     }
   }
@@ -201,7 +202,7 @@ struct MemoryJobs {
     }.map(\.key)
   }
 
-  private func isValid(_ lease: Lease) -> Bool {
+  func isValid(_ lease: Lease) -> Bool {
     entries[lease.job.number].map { $0.isLeased && $0.diedAt == nil && $0.number == lease.number } ?? false
   }
 

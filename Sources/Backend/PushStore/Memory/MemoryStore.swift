@@ -10,6 +10,7 @@ public actor MemoryStore: Store {
   private var enrolments = MemoryEnrolments()
   private var challenges = MemoryChallenges()
   private var requests = MemoryRequests()
+  private var book = MemoryOutcomes()
 
   /// Makes an empty store.
   public init(clock: any PushClock = SystemClock()) { self.clock = clock }
@@ -169,7 +170,7 @@ public actor MemoryStore: Store {
     requests.remove(names.map { String(decoding: $0, as: UTF8.self) })
     requests.forget(person: person)
     return enrolments.forget(person: person, registrations: names) + table.forget(person: person)
-      + jobs.forget(person: person) + challenges.forget(person: person)
+      + jobs.forget(person: person) + challenges.forget(person: person) + book.forget(person: person)
   }
 
   // MARK: EnrolmentInbox
@@ -260,5 +261,23 @@ public actor MemoryStore: Store {
   @discardableResult
   public func removeAsked(atMost count: Int) -> Int {
     requests.removeAsked(atMost: count, at: clock.sinceEpoch)
+  }
+
+  // MARK: OutcomeBook
+
+  /// Records outcomes.
+  public func record(_ outcomes: [JobOutcomes]) {
+    for outcomes in outcomes where jobs.isValid(outcomes.lease) {
+      book.record(outcomes, at: clock.sinceEpoch)
+    }
+  }
+
+  /// What became of a message.
+  public func outcomes(of message: MessageID) -> [RecordedOutcome] { book.outcomes(of: message) }
+
+  /// Removes old outcomes.
+  @discardableResult
+  public func removeOutcomes(olderThan age: Duration, atMost count: Int) -> Int {
+    book.remove(olderThan: age, atMost: count, at: clock.sinceEpoch)
   }
 }

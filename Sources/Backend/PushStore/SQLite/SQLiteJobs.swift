@@ -29,7 +29,7 @@ final class SQLiteJobs: JobTable {
   static let ready: StaticString = """
     SELECT message_id, person, payload, topic, priority,
       iif(typeof(not_before) IN ('real', 'null'), not_before, 'none') AS not_before, expires_at, lifetime, apns_priority,
-      collapse_id, created_at, push_type, id, attempt % 1000000000000000000 + 1 AS attempt, forgiven,
+      collapse_id, created_at, push_type, outcome, id, attempt % 1000000000000000000 + 1 AS attempt, forgiven,
       coalesce(sender, ?5) AS sender, settled, missing, waits_until, ?2 AS now, ?4 AS lease_end
     FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
     ORDER BY due, id LIMIT ?3
@@ -44,8 +44,8 @@ final class SQLiteJobs: JobTable {
       on: promises,
       """
       INSERT INTO job (message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
-        collapse_id, created_at, push_type, run_at)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, coalesce(?6, ?13))
+        collapse_id, created_at, push_type, outcome, run_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, coalesce(?6, ?14))
       ON CONFLICT (message_id) DO NOTHING RETURNING id
       """)
     find = try Statement(on: promises, "SELECT id FROM job WHERE message_id = ?1")
@@ -93,7 +93,7 @@ final class SQLiteJobs: JobTable {
       on: promises,
       """
       SELECT message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
-        collapse_id, created_at, push_type, id, reason, missing, dead_at, attempt, forgiven
+        collapse_id, created_at, push_type, outcome, id, reason, missing, dead_at, attempt, forgiven
       FROM job INDEXED BY job_dead WHERE dead_at IS NOT NULL AND id > ?1 ORDER BY id LIMIT ?2
       """)
     resend = try Statement(
@@ -124,7 +124,8 @@ final class SQLiteJobs: JobTable {
       .optional(job.topic?.text), .integer(Int64(job.priority.rawValue)), .optional(job.notBefore?.seconds),
       .optional(job.expiresAt?.seconds), .optional(job.lifetime.map { Int64($0.seconds) }),
       .optional(job.apnsPriority.map { Int64($0.rawValue) }), .optional(job.collapseID),
-      .integer(job.createdAt.seconds), .text(job.pushType.rawValue), .real(now)
+      .integer(job.createdAt.seconds), .text(job.pushType.rawValue),
+      .integer(job.wantsOutcome ? 1 : 0), .real(now)
     ) { $0.integer(in: .only) }
     if let new { return JobID(new) }
     guard let old = try find.first(.text(id), read: { $0.integer(in: .only) }) else {

@@ -171,6 +171,7 @@ enum SQLiteSchema {
   ///
   /// A challenge counts for an hour after it was issued, and is valid until it expires. `departed` has the devices that were
   /// removed. Each row of `request` is a registration's; `asked` counts proof requests by token, and `claim` by person.
+  /// `reachable` and `outcome` answer what applications ask about persons and messages.
   private static let version6 = """
     ALTER TABLE device ADD COLUMN proof INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE device ADD COLUMN lost INTEGER NOT NULL DEFAULT 0;
@@ -243,6 +244,28 @@ enum SQLiteSchema {
       DELETE FROM request WHERE registration = old.name;
       UPDATE asked SET holder = NULL WHERE holder = old.name;
     END;
+    CREATE VIEW reachable AS
+      SELECT person, topic, max(keys IS NOT NULL AND refused_at IS NULL) AS reachable
+      FROM device WHERE person IS NOT NULL GROUP BY person, topic;
+    ALTER TABLE job ADD COLUMN outcome INTEGER DEFAULT 0;
+    DROP TRIGGER job_cut;
+    \(cut(
+      "job", columns: [
+        "person", "payload", "topic", "priority", "not_before", "expires_at", "lifetime", "apns_priority",
+        "collapse_id", "created_at", "push_type", "outcome",
+      ], to: 65537))
+    CREATE TABLE outcome (
+      message_id TEXT NOT NULL COLLATE NOCASE,
+      person TEXT NOT NULL,
+      registration TEXT,
+      identity TEXT NOT NULL,
+      outcome TEXT NOT NULL,
+      reason TEXT,
+      decided_at REAL NOT NULL,
+      PRIMARY KEY (message_id, identity)
+    ) WITHOUT ROWID;
+    CREATE INDEX outcome_person ON outcome (person);
+    CREATE INDEX outcome_decided ON outcome (decided_at);
     """
 
   /// A trigger that refuses numbers that leave few after them.

@@ -3,6 +3,7 @@ internal import PushCore
 /// A store's connections and prepared statements, for one thread.
 final class SQLiteTables: StoreTables {
   let jobs: any JobTable<SQLiteError>
+  let outcomes: any OutcomeTable<SQLiteError>
   var devices: any DeviceTable<SQLiteError> { deviceTable }
   var enrolments: any EnrolmentTable<SQLiteError> { enrolmentTable }
   var challenges: any ChallengeTable<SQLiteError> { challengeTable }
@@ -31,10 +32,11 @@ final class SQLiteTables: StoreTables {
     forgettingClaims = try file.converting { () throws(SQLiteError) in
       try Statement(on: promises, "DELETE FROM claim WHERE claimant = ?1")
     }
-    (jobs, deviceTable, enrolmentTable, challengeTable, removal, changeCounters, forgetting) =
+    (jobs, outcomes, deviceTable, enrolmentTable, challengeTable, removal, changeCounters, forgetting) =
       try file.converting { () throws(SQLiteError) in
         (
           try SQLiteJobs(promises: promises, leases: leases, clock: clock),
+          try SQLiteOutcomes(on: leases, clock: clock),
           try SQLiteDevices(on: promises, reading: leases, requests: requests, clock: clock),
           try SQLiteEnrolments(on: promises, clock: clock), try SQLiteChallenges(on: promises, clock: clock),
           try SQLiteRemoval(on: promises, clock: clock),
@@ -52,6 +54,7 @@ final class SQLiteTables: StoreTables {
                 UNION ALL SELECT CAST(name AS BLOB) FROM device WHERE person = ?1)
               """),
             try Statement(on: promises, "DELETE FROM job WHERE person IN (?1, CAST(?1 AS BLOB))"),
+            try Statement(on: promises, "DELETE FROM outcome WHERE person = ?1"),
             try Statement(on: promises, "DELETE FROM device WHERE person = ?1"),
             try Statement(on: promises, "DELETE FROM challenge WHERE person = ?1"),
           ]

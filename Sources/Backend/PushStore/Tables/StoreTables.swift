@@ -11,6 +11,7 @@ package protocol StoreTables<Failure> {
   var enrolments: any EnrolmentTable<Failure> { get }
   var challenges: any ChallengeTable<Failure> { get }
   var requests: any RequestTable<Failure> { get }
+  var outcomes: any OutcomeTable<Failure> { get }
 
   /// Makes all changes of the directory or none, as ``DeviceTable/apply(_:)`` does; nil, and no change, if the lease is
   /// no longer valid; false, and no change, if the challenge is spent.
@@ -107,4 +108,15 @@ package protocol RequestTable<Failure> {
   func finish(_ lease: RequestLease, as ending: RequestEnding) throws(Failure) -> Bool
   func giveBack(_ lease: RequestLease, after delay: Duration) throws(Failure) -> Bool
   func removeAsked(atMost count: Int) throws(Failure) -> Int
+}
+
+/// The table `outcome`.
+///
+/// Its calls do what those of ``OutcomeBook`` do.
+package protocol OutcomeTable<Failure> {
+  associatedtype Failure: Error
+
+  func record(_ outcomes: [JobOutcomes]) throws(Failure)
+  func outcomes(of message: MessageID) throws(Failure) -> [RecordedOutcome]
+  func remove(olderThan age: Duration, atMost count: Int) throws(Failure) -> Int
 }

@@ -47,7 +47,8 @@ package struct LeasedJobColumns: RowColumns {
       sender: row.text(in: sender).flatMap { try? Thumbprint($0) },
       settled: SettledDevices.identities(in: row.text(in: settled)),
       missing: MissingDevices.devices(in: row.text(in: missing)),
-      waitsUntil: row.real(in: waitsUntil).map { StoreTime.unixTime(seconds: $0) })
+      waitsUntil: row.real(in: waitsUntil).map { StoreTime.unixTime(seconds: $0) },
+      outcomeRequest: columns.outcomeRequest)
   }
 }
 
@@ -276,4 +277,35 @@ package struct AnswerColumns: RowColumns {
       answer: EnrolmentAnswer(
         answer: row.text(in: answer), reason: row.text(in: reason), request: row.text(in: request)))
   }
+}
+
+/// The columns of an outcome.
+package struct OutcomeColumns: RowColumns {
+  private let person, registration, identity, outcome, reason, decidedAt: Column
+
+  package init(in names: some ColumnNames) {
+    person = names.column("person")
+    registration = names.column("registration")
+    identity = names.column("identity")
+    outcome = names.column("outcome")
+    reason = names.column("reason")
+    decidedAt = names.column("decided_at")
+  }
+
+  /// The outcome in a row; nil if something else has written the row.
+  package func outcome(in row: borrowing some StoreRow & ~Copyable) -> RecordedOutcome? {
+    guard let kind = row.text(in: outcome).flatMap(MessageOutcome.Kind.init) else { return nil }
+    return RecordedOutcome(
+      person: row.text(in: person) ?? "",
+      outcome: MessageOutcome(
+        registration: row.text(in: registration),
+        identity: row.text(in: identity).flatMap { try? Thumbprint($0) }, kind: kind,
+        reason: row.text(in: reason)),
+      decidedAt: StoreTime.unixTime(seconds: row.real(in: decidedAt) ?? 0))
+  }
+}
+
+extension MessageOutcome {
+  /// The column `identity`, which is a part of the key: empty for no device.
+  package var identityText: String { identity?.text ?? "" }
 }

@@ -285,3 +285,23 @@ extension TableStore {
     try work { (tables) throws(Failure) in try tables.requests.removeAsked(atMost: count) }
   }
 }
+
+// MARK: OutcomeBook
+
+extension TableStore {
+  /// Records outcomes.
+  public func record(_ outcomes: [JobOutcomes]) throws(StoreError) {
+    try work { (tables) throws(Failure) in try tables.outcomes.record(outcomes) }
+  }
+
+  /// What became of a message.
+  public func outcomes(of message: MessageID) throws(StoreError) -> [RecordedOutcome] {
+    try work { (tables) throws(Failure) in try tables.outcomes.outcomes(of: message) }
+  }
+
+  /// Removes old outcomes.
+  @discardableResult
+  public func removeOutcomes(olderThan age: Duration, atMost count: Int) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in try tables.outcomes.remove(olderThan: age, atMost: count) }
+  }
+}

@@ -42,6 +42,9 @@ public struct Job: Hashable, Sendable {
   /// The kind of push: an alert, or a background push, which wakes the app and shows nothing.
   public let pushType: PushType
 
+  /// Whether the store keeps what became of it on each device: see ``OutcomeBook``.
+  public let wantsOutcome: Bool
+
   /// When the message was issued.
   public let createdAt: UnixTime
 
@@ -63,12 +66,12 @@ public struct Job: Hashable, Sendable {
     _ payload: JSONObject, to person: String, messageID: MessageID = .random(), topic: Topic? = nil,
     priority: JobPriority = .standard, notBefore: UnixTime? = nil, expiresAt: UnixTime? = nil,
     lifetime: Lifetime? = nil, apnsPriority: Priority? = nil, collapseID: String? = nil,
-    pushType: PushType = .alert, at createdAt: UnixTime = .now
+    pushType: PushType = .alert, wantsOutcome: Bool = false, at createdAt: UnixTime = .now
   ) throws(JobFault) {
     try self.init(
       stored: payload, to: person, messageID: messageID, topic: topic, priority: priority,
       notBefore: notBefore, expiresAt: expiresAt, lifetime: lifetime, apnsPriority: apnsPriority,
-      collapseID: collapseID, pushType: pushType, at: createdAt)
+      collapseID: collapseID, pushType: pushType, wantsOutcome: wantsOutcome, at: createdAt)
     try Self.checkForSealing(payload, as: pushType)
   }
 
@@ -98,7 +101,7 @@ public struct Job: Hashable, Sendable {
     stored payload: JSONObject, to person: String, messageID: MessageID = .random(), topic: Topic? = nil,
     priority: JobPriority = .standard, notBefore: UnixTime? = nil, expiresAt: UnixTime? = nil,
     lifetime: Lifetime? = nil, apnsPriority: Priority? = nil, collapseID: String? = nil,
-    pushType: PushType = .alert, at createdAt: UnixTime = .now
+    pushType: PushType = .alert, wantsOutcome: Bool = false, at createdAt: UnixTime = .now
   ) throws(JobFault) {
     guard Registration.isName(person) else { throw .wrong(.person, JobColumn.nameRule) }
     guard !payload.isNested(deeperThan: Self.maximumDepth) else {
@@ -132,6 +135,7 @@ public struct Job: Hashable, Sendable {
     self.apnsPriority = apnsPriority
     self.collapseID = collapseID
     self.pushType = pushType
+    self.wantsOutcome = wantsOutcome
     self.createdAt = createdAt
   }
 

@@ -62,6 +62,10 @@ public enum JobColumn: String, Sendable, CaseIterable {
   case createdAt = "created_at"
   /// `alert` or `background`.
   case pushType = "push_type"
+  /// A boolean.
+  case outcome
+
+  static let outcomeRule = "true or false"
 
   static let pushTypeRule = "alert or background"
   static let nameRule = "1 to 255 bytes of UTF-8 without control characters"

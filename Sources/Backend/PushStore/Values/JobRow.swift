@@ -1,4 +1,5 @@
 package import PushCore
+internal import PushEnrolment
 
 /// A row of the table `job` as an application wrote it: each column's text, which may be anything.
 ///
@@ -37,6 +38,7 @@ package struct JobRow: Hashable, Sendable {
     set(.collapseID, to: job.collapseID)
     set(.createdAt, to: String(job.createdAt.seconds))
     set(.pushType, to: job.pushType.rawValue)
+    set(.outcome, to: job.wantsOutcome ? "1" : "0")
   }
 
   private mutating func set(_ column: JobColumn, to text: String?) {
@@ -67,9 +69,22 @@ package struct JobRow: Hashable, Sendable {
       },
       collapseID: try value(in: .collapseID, rule: "1 to 64 visible ASCII characters") { $0 },
       pushType: try value(in: .pushType, rule: JobColumn.pushTypeRule) { PushType(rawValue: $0) } ?? .alert,
+      wantsOutcome: try value(in: .outcome, rule: JobColumn.outcomeRule) { Self.booleans[$0] } ?? false,
       at: try required(try time(in: .createdAt), in: .createdAt, rule: StoreTime.rule))
     if let end = job.expiresAt, end <= now { throw .expired(at: end) }
     return job
+  }
+
+  private static let booleans = ["0": false, "1": true]
+
+  /// The message and the person whose outcomes the row asks for, whatever its other columns are; nil if it asks for none.
+  package var outcomeRequest: OutcomeRequest? {
+    guard self[.outcome] == [UInt8(ascii: "1")],
+      let messageID = try? value(in: .messageID, rule: "a UUID", read: { try? MessageID($0) }),
+      let person = try? value(in: .person, rule: JobColumn.nameRule, read: { $0 }),
+      Registration.isName(person)
+    else { return nil }
+    return OutcomeRequest(messageID: messageID, person: person)
   }
 
   private func payload() throws(JobFault) -> JSONObject {
@@ -125,6 +140,7 @@ extension JobColumn {
     case .collapseID: 9
     case .createdAt: 10
     case .pushType: 11
+    case .outcome: 12
     }
   }
 }

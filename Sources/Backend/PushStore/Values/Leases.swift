@@ -62,9 +62,13 @@ public struct LeasedJob: Sendable {
   /// Until when it may wait for a device that proves a new token; nil if it has not waited.
   public let waitsUntil: UnixTime?
 
+  /// What it asks for if its outcomes are to be recorded, even if the row is no job; nil if they are not.
+  package let outcomeRequest: OutcomeRequest?
+
   package init(
     lease: Lease, attempt: Int, leaseEnd: UnixTime, job: Result<Job, JobFault>, sender: Thumbprint?,
-    settled: Set<Thumbprint>, missing: [MissingDevice] = [], waitsUntil: UnixTime? = nil
+    settled: Set<Thumbprint>, missing: [MissingDevice] = [], waitsUntil: UnixTime? = nil,
+    outcomeRequest: OutcomeRequest? = nil
   ) {
     self.lease = lease
     // A row that something else has written may have any number, and the least of all cannot be counted down.
@@ -75,6 +79,7 @@ public struct LeasedJob: Sendable {
     self.settled = settled
     self.missing = missing
     self.waitsUntil = waitsUntil
+    self.outcomeRequest = outcomeRequest
   }
 }
 

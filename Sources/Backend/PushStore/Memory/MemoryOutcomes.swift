@@ -1,0 +1,51 @@
+internal import PushCore
+
+/// The table `outcome` in memory.
+struct MemoryOutcomes {
+  private struct Key: Hashable {
+    let message: MessageID
+    /// Empty for no device.
+    let identity: String
+  }
+
+  private struct Entry {
+    let person: ExactString
+    let outcome: MessageOutcome
+    let decidedAt: Duration
+  }
+
+  private var entries: [Key: Entry] = [:]
+
+  mutating func record(_ outcomes: JobOutcomes, at now: Duration) {
+    // Devices were found since.
+    entries[Key(message: outcomes.messageID, identity: "")] = nil
+    for outcome in outcomes.outcomes {
+      let key = Key(message: outcomes.messageID, identity: outcome.identityText)
+      if entries[key]?.outcome.kind == .accepted { continue }
+      entries[key] = Entry(person: ExactString(outcomes.person), outcome: outcome, decidedAt: now)
+    }
+  }
+
+  func outcomes(of message: MessageID) -> [RecordedOutcome] {
+    entries.filter { $0.key.message == message }.sorted { $0.key.identity < $1.key.identity }.map {
+      _, entry in
+      RecordedOutcome(
+        person: entry.person.string, outcome: entry.outcome, decidedAt: entry.decidedAt.unixTime)
+    }
+  }
+
+  mutating func remove(olderThan age: Duration, atMost count: Int, at now: Duration) -> Int {
+    let old = entries.filter { $0.value.decidedAt <= now - age }.sorted {
+      $0.value.decidedAt < $1.value.decidedAt
+    }
+    let removed = old.prefix(max(count, 0))
+    for entry in removed { entries[entry.key] = nil }
+    return removed.count
+  }
+
+  mutating func forget(person: String) -> Int {
+    let before = entries.count
+    entries = entries.filter { $0.value.person != ExactString(person) }
+    return before - entries.count
+  }
+}

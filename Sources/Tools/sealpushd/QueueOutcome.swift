@@ -1,0 +1,63 @@
+internal import PushCommands
+internal import PushCore
+internal import PushStore
+
+extension Command {
+  static let queueOutcome = Command(
+    of: "sealpushd", name: ["queue", "outcome"], summary: "show what became of a message on each device",
+    details: """
+      Workers keep this for jobs that ask for it: by sealpushd enqueue --outcome, or by true in the column outcome. It
+      shows the registration, the person, what became of the message, when, and why. Times are UTC.
+
+        accepted     APNs has accepted it for the device; whether it was shown, the backend cannot know
+        refused      APNs has refused it, or it could not be sealed
+        unreachable  the device is in quarantine or its token is no longer valid; without a registration: nobody got it
+
+      If nothing is known, it says so, and the exit status is 0. With --json it prints one object per line.
+      """,
+    examples: [
+      "sealpushd queue outcome 0b54a2c5-3f5b-4f0e-9d7c-3a3c1a4e8f10 --store push.sqlite",
+      "sealpushd queue outcome 0b54a2c5-3f5b-4f0e-9d7c-3a3c1a4e8f10 --store push.sqlite --json",
+    ],
+    options: [.operand(.message, "the message's ID"), .store, .json]
+  ) { (arguments, console) throws(ToolError) in
+    guard let message = try? MessageID(try arguments.required(.message)) else {
+      throw .usage("\(Operand.message) is a message's ID, a UUID", hint: "sealpushd queue outcome --help")
+    }
+    let store = try await StorePlace(from: arguments).open(console: console)
+    let outcomes = try await storing { () async throws(StoreError) in try await store.outcomes(of: message) }
+    if outcomes.isEmpty {
+      console.warn(
+        "note: nothing is known of this message: its job did not ask for its outcome, still waits, or ended too long ago"
+      )
+    }
+    if arguments.has(.json) {
+      try console.print(outcomes.map(\.json.jsonLine).joined())
+    } else if !outcomes.isEmpty {
+      try console.print(
+        TextTable.text(of: [["REGISTRATION", "PERSON", "OUTCOME", "WHEN", "WHY"]] + outcomes.map(\.row)))
+    }
+  }
+}
+
+extension RecordedOutcome {
+  fileprivate var row: [String] {
+    [
+      outcome.registration?.printable ?? "-", person.printable, outcome.kind.rawValue,
+      CalendarTime.text(of: decidedAt), outcome.reason?.printable ?? "-",
+    ]
+  }
+
+  fileprivate var json: JSONObject {
+    var object: JSONObject = ["person": .string(person), "outcome": .string(outcome.kind.rawValue)]
+    object["registration"] = outcome.registration.map { .string($0) }
+    object["identity"] = outcome.identity.map { .string($0.text) }
+    object["reason"] = outcome.reason.map { .string($0) }
+    object["decided_at"] = .number(JSONNumber(decidedAt.seconds))
+    return object
+  }
+}
+
+extension Operand {
+  fileprivate static let message = Operand("MESSAGE-ID")
+}
