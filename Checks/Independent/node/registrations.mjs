@@ -29,7 +29,8 @@ export class Registrations {
       require(set.serial >= old.set.serial, "11.15", "older-serial");
       require(set.serial > old.set.serial || set.text === old.set.text, "11.15", "same-serial");
     }
-    const rival = isClaim ? this.#others(name).find((each) => owned(each.proven).identity.includes(set.signer)) : undefined;
+    const holder = this.#others(name).find((each) => owned(each.proven).identity.includes(set.signer));
+    const rival = isClaim ? holder : undefined;
     if (rival !== undefined) require(set.serial > rival.set.serial, "11.22", "older-serial");
     const mine = {
       identity: set.signer, token: set.claims.get("token"), key: set.keys.map((key) => encode(keyID(key.thumbprint))),
@@ -40,7 +41,8 @@ export class Registrations {
     this.#checkUnique(name, mine, whats);
     const settled = rival !== undefined && hasProven(rival.proven, set)
       ? { name, set, proven: { set, kids: set.activeKids, hasToken: true }, pending: null }
-      : settle(old ?? { name, set, proven: null, pending: null }, set, { proof, provesToken: !keyAlone, lacks, isClaim });
+      : settle(old ?? { name, set, proven: null, pending: null }, set,
+        { proof, provesToken: !keyAlone, lacks, isClaim });
     this.#known.set(name, settled);
     if (settled.proven !== null && facts(settled.proven) !== facts(old?.proven ?? null)) this.#yieldTo(settled);
     if (settled.pending !== null) return "pending";
