@@ -24,7 +24,7 @@ ENOUGH = {"opened.json": {"vectors": 20}, "degraded.json": {"vectors": 40}, "dat
           "push-types.json": {"vectors": 20},
           "attachments.json": {"members": 15, "descriptors": 60, "addresses": 200, "blobs": 30},
           "shared.json": {"thumbprints": 4, "opened": 20, "degraded": 30, "data": 4},
-           "signed.json": {"senders": 100, "enrolments": 100, "registrations": 120, "messages": 8, "requests": 30},
+           "signed.json": {"senders": 100, "enrolments": 100, "registrations": 160, "messages": 8, "requests": 30},
           "edges.json": {"opened": 35, "degraded": 35}, "formats.json": {"vectors": 250},
           "xwing.json": {"sets": 45, "opened": 20, "degraded": 60, "data": 6, "enrolments": 7, "registrations": 12}}
 
@@ -344,8 +344,8 @@ def check_registration(vector, _):
         def accept():
             nonlocal request
             change, after, new = ss.accept(lines, vector["name"], vector["enrolment"], vector["audience"],
-                                           vector["proof"], key_alone=vector.get("keyAlone", False),
-                                           lacks=vector.get("lacks", ()))
+                                           vector["proof"], challenge=vector.get("challenge"),
+                                           key_alone=vector.get("keyAlone", False), lacks=vector.get("lacks", ()))
             request = ss.request_of(new)
             return change, after
         found, after = signed_verdict(accept)

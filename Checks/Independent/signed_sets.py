@@ -31,6 +31,8 @@ def line_of(registration):
         own["pending"] = {"proof": proof, "token": proves_token}
         if kid != to_prove(registration.signed.active_kids, proven):
             own["pending"]["kid"] = kid
+        if registration.is_claim:
+            own["pending"]["claim"] = True
     return compact({"v": 1, **told, "keys": registration.signed.text, **own})
 
 
@@ -92,34 +94,58 @@ def all_owned(registrations):
 
 def accept(lines, name, text, audience, proof, topic=None, challenge=None, key_alone=False,
            lacks=()):
-    """[11.14] to [11.18] Accepts an enrolment under a name; returns the change, all registrations, and the one of this name.
+    """[11.14] to [11.23] Accepts an enrolment under a name; returns the change, all registrations, and the one of this name.
 
-    `proof` is the proof that the backend asks for next, `lacks` the suites that its system lacks.
+    `proof` is the proof that the backend asks for next, `lacks` the suites that its system lacks. `challenge` is what the
+    backend gave to a fresh login for this name: the enrolment is a claim then.
     """
     if not is_name(name):
         raise ValueError("no name of a registration")
     signed = read_enrolment(text, topic, challenge, audience).signed
     kept = read_file(lines)
-    old = next((one for one in kept if one.name == name), None)
+    old = last_of_name = next((one for one in kept if one.name == name), None)
+    others = [one for one in kept if one.name != name]
+    if challenge is not None and old is not None and old.identity != signed.signer:
+        old = None  # [11.22]
     if old is not None:
         last, claims = old.signed, signed.claims
         need(signed.signer == last.signer, "other-identity", "11.14")
         need(claims["topic"] == last.claims["topic"], "other-topic", "11.14")
         need(claims["serial"] >= last.claims["serial"], "older-serial", "11.15")
         need(claims["serial"] > last.claims["serial"] or signed.text == last.text, "same-serial", "11.15")
-    need_unique(claimed(signed), all_owned(one for one in kept if one.name != name))
-    new = settle(old or Registration(name, signed.signer, signed), signed, proof, not key_alone, lacks)
-    after = [new if one.name == name else one for one in kept] + ([] if old else [new])
-    if new.proven != (old and old.proven):
-        after = [one if one.name == name else yielding(one, new) for one in after]
+    rival = next((one for one in others if one.proven and one.identity == signed.signer), None)
+    if challenge is not None and rival is not None:
+        need(signed.claims["serial"] > rival.signed.claims["serial"], "older-serial", "11.22")
+    identities, tokens, ids = claimed(signed)
+    if key_alone:
+        need_unique((identities, tokens, ids), all_owned(others))
+    elif challenge is None and not (old and old.is_claim):
+        need_unique((identities, set() if old else tokens, ids), all_owned(others))
+    if challenge is not None and rival is not None and is_same_phone(signed, rival):
+        new = Registration(name, signed.signer, signed, whole_of(signed))  # [11.23]
+    else:
+        new = settle(old or Registration(name, signed.signer, signed), signed, proof, not key_alone, lacks)
+        new = replace_in(new, is_claim=bool(new.pending) and (challenge is not None or bool(old and old.is_claim)))
+    after = [new if one.name == name else one for one in kept] + ([] if last_of_name else [new])
+    if new.proven and new.proven != (old and old.proven):
+        after = [one if one.name == name else yielding(one, new) for one in after if not is_over(one, new)]
     change = ("pending" if new.pending else "registered" if not old or not old.proven
               else "unchanged" if new == old else "updated")
     return change, [line_of(one) for one in after], new
 
 
+def is_same_phone(signed, other):
+    """[11.23] Whether another registration has proven all that an enrolment of its identity has to prove."""
+    return (other.proven.has_token and place(signed) == place(other.proven.signed)
+            and set(signed.active_kids) <= set(other.proven.kids))
+
+
+def place(signed):
+    return [signed.claims[name] for name in ("topic", *REPEATED)]
+
+
 def settle(old, signed, proof, proves_token, lacks):
     """[11.18]"""
-    place = lambda of: [of.claims[name] for name in ("topic", *REPEATED)]
     kids, known = signed.active_kids, old.proven.kids if old.proven else ()
     repeated = (old.pending is not None and old.pending[1] == proves_token and place(signed) == place(old.signed)
                 and kids == old.signed.active_kids)
@@ -142,14 +168,20 @@ def settle(old, signed, proof, proves_token, lacks):
     return Registration(old.name, signed.signer, signed, proven, pending)
 
 
+def is_over(one, winner):
+    """[11.18] Whether a registration is removed because another one has proven its identity."""
+    return one.name != winner.name and one.identity == winner.identity and one.proven is not None
+
+
 def yielding(one, winner):
     """[11.18] The rest of a registration after another one has proven something."""
     identities, tokens, ids = owned(winner.proven)
-    if one.proven and not one.proven.has_token and one.proven.signed.claims["token"] in tokens:
-        return replace_in(one, proven=None, pending=None)
+    proven = one.proven
+    if proven and (proven.signed.claims["token"] in tokens or {unb64(kid)[:8] for kid in proven.kids} & ids):
+        one = replace_in(one, proven=None)
     active_ids = {unb64(kid)[:8] for kid in one.signed.active_kids}
     if one.identity in identities or one.signed.claims["token"] in tokens or active_ids & ids:
-        return replace_in(one, pending=None)
+        one = replace_in(one, pending=None, is_claim=False)
     return one
 
 

@@ -45,15 +45,18 @@ HONEST = [
     honest("yielded", "enrolling", private=True), honest("travelled", "abroad"), honest("rotated", "rotating"),
     honest("replaced", "rotating"), honest("doubled", "receiving"), honest("unsure", "receiving"),
     honest("called", "typed"), honest("shown", "typed"), honest("renewed", "succeeded"), honest("delivered", "ended"),
+    honest("switched", "switching"), honest("returning", "erased"), honest("returning", "sold"),
+    honest("retaken", "fought"),
 ]
-WORLDS = ["enrolling", "abroad", "rotating", "repeating", "leaving", "receiving", "typed", "betrayed", "succeeded",
+WORLDS = ["switching", "erased", "sold", "fought", "enrolling", "abroad", "rotating", "repeating", "leaving", "receiving", "typed", "betrayed", "succeeded",
           "ended"]
 SPENT = [honest("spent", world) for world in WORLDS]
 
 # Without a rule, Eve succeeds.
 ATTACKS = [
     attack("misled", "enrolling", "possession"),
-    attack("refused", "enrolling", "possession", private=True),
+    attack("refused", "rotating", "possession", private=True),
+    attack("dispossessed", "fought", "possession", private=True),
     attack("misled", "enrolling", "named"),
     attack("misled", "enrolling", "same"),
     attack("dispossessed", "enrolling", "token", private=True),
@@ -61,7 +64,10 @@ ATTACKS = [
     attack("read", "enrolling", "session"),
     attack("misled", "abroad", "audience"),
     attack("misled", "abroad", "purpose"),
-    attack("misled", "abroad", "challenge"),
+    attack("misled", "enrolling", "signed"),
+    attack("misled", "enrolling", "personal"),
+    attack("dispossessed", "switching", "signed", private=True),
+    attack("dispossessed", "fought", "signed", private=True),
     attack("returned", "leaving", "challenge"),
     attack("restored", "repeating", "serials", "possession"),
     attack("rolledBack", "betrayed", "serials"),
@@ -75,10 +81,17 @@ ATTACKS = [
     attack("repeated", "receiving", "retry"),
 ]
 # No rule prevents this, as Documentation/Model.md says: whoever reads the pushes to a token can prove it.
-LIMITS = [attack("tokenTaken", "enrolling"), attack("refused", "enrolling")]
+LIMITS = [attack("tokenTaken", "enrolling"), attack("dispossessed", "fought")]
 
-# With all rules, Eve fails, and nobody keeps Ada from proving her key.
-NONE = [none("broken", world) for world in WORLDS] + [
-    none("dispossessed", world, private=True) for world in ("enrolling", "abroad", "rotating")
-] + [none("stuck", world, private=True, final=True) for world in ("enrolling", "abroad", "rotating")]
+# With all rules, Eve fails, and nobody keeps Ada from proving her key. On a phone that two accounts may have, whoever
+# carries enrolments can have both asked forever by turns, so `broken`, which knows no end then, is searched in private.
+NONE = [none("broken", world) for world in WORLDS if world != "switching"] + [
+    none("broken", "switching", private=True)
+] + [none(what, "switching") for what in ("read", "misled", "refused", "shared")] + [
+    none("dispossessed", world, private=True)
+    for world in ("enrolling", "abroad", "rotating", "switching", "erased", "sold", "fought")
+] + [
+    none("stuck", world, private=True, final=True)
+    for world in ("enrolling", "abroad", "rotating", "switching")
+] + [none("stuck", world, final=True) for world in ("erased", "sold", "fought")]
 SEARCHES = HONEST + SPENT + ATTACKS + LIMITS + NONE

@@ -165,12 +165,16 @@ import Testing
       return "read"
     }
     return try file.update { (registrations) throws(SignedSetError) in
-      let enrolment = try Enrolment(parsing: Array(text.utf8), audience: try audience(of: vector))
+      let challenge = vector["challenge"]?.string.flatMap { try? Challenge($0) }
+      let enrolment = try Enrolment(
+        parsing: Array(text.utf8), audience: try audience(of: vector), challenge: challenge)
       guard let proof = vector["proof"]?.string.flatMap({ try? Proof($0) }) else { throw .malformedEnrolment }
-      let isKeyAlone = vector["keyAlone"] == true
-      return try registrations.accept(
-        enrolment, as: name, proving: isKeyAlone ? .keyAlone : .keyAndToken, proof: proof
-      ).rawValue
+      let possession: Possession = vector["keyAlone"] == true ? .keyAlone : .keyAndToken
+      let change =
+        challenge == nil
+        ? try registrations.accept(enrolment, as: name, proving: possession, proof: proof)
+        : try registrations.claim(enrolment, as: name, proving: possession, proof: proof)
+      return change.rawValue
     }
   }
 

@@ -50,8 +50,9 @@ struct ClaimTests {
   func older() throws {
     var (all, ada) = (all, ada)
     let early = try claim(by: &ada, at: place)
-    _ = try all.accept(ada.enrol(address: place, for: Signed.audience, at: start), as: "ada")
-    #expect(throws: SignedSetError.self) { try all.claim(early, as: "bob") }
+    let last = try ada.enrol(address: place, for: Signed.audience, at: start)
+    _ = try all.accept(last, as: "ada")
+    #expect(throws: SignedSetError.olderSerial(last: last.serial)) { try all.claim(early, as: "bob") }
     #expect(all["ada"]?.proven != nil)
   }
 

@@ -14,24 +14,37 @@ export class Registrations {
   }
 
   /**
-   * Takes an enrolment under a name (rules 11.10 to 11.18): `pending`, `registered`, `updated` or `unchanged`. `proof`
-   * is the proof that is asked for next, `lacks` are the suites that the backend's system lacks.
+   * Takes an enrolment under a name (rules 11.10 to 11.23): `pending`, `registered`, `updated` or `unchanged`. `proof`
+   * is the proof that is asked for next, `lacks` are the suites that the backend's system lacks. `challenge` is what the
+   * backend gave to a fresh login for this name: the enrolment is a claim then.
    */
-  take(name, text, { audience, proof, keyAlone = false, lacks = [] }) {
-    const { set } = openEnrolment(text, null, undefined, audience);
-    const old = this.#known.get(name);
+  take(name, text, { audience, challenge, proof, keyAlone = false, lacks = [] }) {
+    const { set } = openEnrolment(text, null, challenge, audience);
+    const isClaim = challenge !== undefined;
+    const known = this.#known.get(name);
+    const old = isClaim && known?.set.signer !== set.signer ? undefined : known;
     if (old !== undefined) {
       require(set.signer === old.set.signer, "11.14", "other-identity");
       require(set.claims.get("topic") === old.set.claims.get("topic"), "11.14", "other-topic");
       require(set.serial >= old.set.serial, "11.15", "older-serial");
       require(set.serial > old.set.serial || set.text === old.set.text, "11.15", "same-serial");
     }
-    this.#checkUnique(name, {
+    const holder = this.#others(name).find((each) => owned(each.proven).identity.includes(set.signer));
+    const rival = isClaim ? holder : undefined;
+    if (rival !== undefined) require(set.serial > rival.set.serial, "11.22", "older-serial");
+    const mine = {
       identity: set.signer, token: set.claims.get("token"), key: set.keys.map((key) => encode(keyID(key.thumbprint))),
-    });
-    const settled = settle(old ?? { name, set, proven: null, pending: null }, set, proof, !keyAlone, lacks);
+    };
+    // Rule 11.21: what moves must be proven, with its token.
+    const whats = keyAlone ? ["identity", "token", "key"] : isClaim || old?.pending?.isClaim ? []
+      : old ? ["identity", "key"] : ["identity", "token", "key"];
+    this.#checkUnique(name, mine, whats);
+    const settled = rival !== undefined && hasProven(rival.proven, set)
+      ? { name, set, proven: { set, kids: set.activeKids, hasToken: true }, pending: null }
+      : settle(old ?? { name, set, proven: null, pending: null }, set,
+        { proof, provesToken: !keyAlone, lacks, isClaim });
     this.#known.set(name, settled);
-    if (facts(settled.proven) !== facts(old?.proven ?? null)) this.#yieldTo(settled);
+    if (settled.proven !== null && facts(settled.proven) !== facts(old?.proven ?? null)) this.#yieldTo(settled);
     if (settled.pending !== null) return "pending";
     if (!old?.proven) return "registered";
     return facts(settled) === facts(old) ? "unchanged" : "updated";
@@ -51,10 +64,14 @@ export class Registrations {
     return [...this.#known.values()].map(facts);
   }
 
+  #others(name) {
+    return [...this.#known.values()].filter((each) => each.name !== name);
+  }
+
   /** Rule 11.16: only what the others have proven counts. */
-  #checkUnique(name, mine) {
-    const others = [...this.#known.values()].filter((each) => each.name !== name).map((each) => owned(each.proven));
-    for (const what of ["identity", "token", "key"]) {
+  #checkUnique(name, mine, whats) {
+    const others = this.#others(name).map((each) => owned(each.proven));
+    for (const what of whats) {
       const isTaken = [mine[what]].flat().some((value) => others.some((other) => other[what].includes(value)));
       require(!isTaken, "11.16", `${what}-in-use`);
     }
@@ -63,21 +80,29 @@ export class Registrations {
   /** Removes from the others what a registration has proven (rule 11.18). */
   #yieldTo(winner) {
     const { identity, token, key } = owned(winner.proven);
-    for (const [name, each] of this.#known) {
-      if (name === winner.name) continue;
-      const { proven, set } = each;
-      const losesToken = proven !== null && !proven.hasToken && token.includes(proven.set.claims.get("token"));
-      const isContested = identity.includes(set.signer) || token.includes(set.claims.get("token"))
-        || set.activeKids.some((kid) => key.includes(keyIDOf(kid)));
-      if (losesToken || isContested) {
-        this.#known.set(name, { ...each, proven: losesToken ? null : proven, pending: null });
+    const isTaken = ({ claims }, kids) => token.includes(claims.get("token"))
+      || kids.some((kid) => key.includes(keyIDOf(kid)));
+    for (const each of this.#others(winner.name)) {
+      const { name, proven, set, pending } = each;
+      const isSameDevice = identity.includes(set.signer);
+      if (isSameDevice && proven !== null) {
+        this.#known.delete(name);
+        continue;
       }
+      const losesAll = proven !== null && isTaken(proven.set, proven.kids);
+      const isContested = isSameDevice || isTaken(set, set.activeKids);
+      this.#known.set(name, { ...each, proven: losesAll ? null : proven, pending: isContested ? null : pending });
     }
   }
 }
 
+/** Whether what another registration has proven is all that a set has to prove (rule 11.23). */
+function hasProven(proven, set) {
+  return proven.hasToken && place(proven.set) === place(set) && set.activeKids.every((kid) => proven.kids.includes(kid));
+}
+
 /** Rule 11.18. */
-function settle(old, set, proof, provesToken, lacks) {
+function settle(old, set, { proof, provesToken, lacks, isClaim }) {
   const kids = set.activeKids;
   const isRepeated = old.pending?.token === provesToken && place(set) === place(old.set)
     && String(kids) === String(old.set.activeKids);
@@ -93,7 +118,8 @@ function settle(old, set, proof, provesToken, lacks) {
   const proven = isProven ? { set, kids: mine, hasToken } : old.proven;
   const kid = kidToProve(usable.length > 0 ? usable : kids, proven);
   const pending = isAskedAnew ? { proof, token: provesToken, kid } : old.pending;
-  return { name: old.name, set, proven, pending: isProven && isWhole ? null : pending };
+  const asked = { ...pending, isClaim: isClaim || old.pending?.isClaim === true };
+  return { name: old.name, set, proven, pending: isProven && isWhole ? null : asked };
 }
 
 /** The active keys whose suites the backend has. */

@@ -75,12 +75,13 @@ function openProven(value, newest) {
 function openPending(values, set, proven) {
   const value = values.get("pending");
   const isGood = values.has("proven") && set.claims.has("audience") && value instanceof Map
-    && value.size === (value.has("kid") ? 3 : 2) && isProof(value.get("proof"))
-    && typeof value.get("token") === "boolean";
+    && [...value.keys()].every((name) => ["proof", "token", "kid", "claim"].includes(name))
+    && isProof(value.get("proof")) && typeof value.get("token") === "boolean"
+    && (!value.has("claim") || value.get("claim") === true);
   require(isGood, null, "malformed-enrolment");
   const kid = value.has("kid") ? value.get("kid") : kidToProve(set.activeKids, proven);
   require(set.activeKids.includes(kid), null, "malformed-enrolment");
-  return { proof: value.get("proof"), token: value.get("token"), kid };
+  return { proof: value.get("proof"), token: value.get("token"), kid, isClaim: value.has("claim") };
 }
 
 /** The first of these keys that is not proven or, if all are, the first one. */

@@ -44,6 +44,7 @@ class Registration:
     signed: SignedSet     # the newest
     proven: Proven | None = None
     pending: tuple[str, bool, str] | None = None  # a proof, whether it is the token's too, and the key to prove
+    is_claim: bool = False  # whether a login stands behind what is pending
 
     @classmethod
     def parse(cls, line: str | bytes) -> "Registration":
@@ -148,16 +149,18 @@ def read_registration(line: bytes) -> Registration:
     proven: Proven | None = Proven(new.signed, new.signed.active_kids, True)
     if "proven" in outer:
         proven = None if outer["proven"] is None else _proven(outer["proven"], new)
-    pending = None
+    pending, is_claim = None, False
     if "pending" in outer:
         value = outer["pending"]
         need("proven" in outer and "audience" in new.signed.claims, bad, rule)
-        need(isinstance(value, dict) and value.keys() - {"kid"} == {"proof", "token"}, bad, rule)
+        need(isinstance(value, dict) and value.keys() - {"kid", "claim"} == {"proof", "token"}, bad, rule)
         need(is_proof(value["proof"]) and isinstance(value["token"], bool), bad, rule)
+        is_claim = "claim" in value
+        need(not is_claim or value["claim"] is True, bad, rule)
         kid = value.get("kid", to_prove(new.signed.active_kids, proven))
         need(kid in new.signed.active_kids, bad, rule)
         pending = value["proof"], value["token"], kid
-    return replace(new, proven=proven, pending=pending)
+    return replace(new, proven=proven, pending=pending, is_claim=is_claim)
 
 
 def to_prove(kids: tuple[str, ...], proven: Proven | None) -> str:

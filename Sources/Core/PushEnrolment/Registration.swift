@@ -65,19 +65,15 @@ public struct Registration: Sendable {
     }
   }
 
-  /// Registers a device that has proven the same keys and token as `other`, and signed a newer enrolment: FORMAT.md,
-  /// [11.23].
+  /// Registers a device that has proven the same keys and token as `other`, with a newer enrolment: FORMAT.md, [11.23].
   ///
-  /// It is the same phone with another account: nothing is left to prove.
+  /// It is the same phone with another account: nothing is left to prove. Nil if something is.
   ///
-  /// - Throws: The errors of ``init(name:enrolment:proving:proof:)``; ``SignedSetError/olderSerial(last:)`` and
-  ///   ``SignedSetError/sameSerial`` if the enrolment is not newer.
+  /// - Throws: The errors of ``init(name:enrolment:proving:proof:)``.
   init?(name: String, enrolment: Enrolment, movedFrom other: Registration) throws(SignedSetError) {
     guard let theirs = other.proven, theirs.hasToken, theirs.enrolment.address == enrolment.address,
       enrolment.activeKeys.allSatisfy({ theirs.has($0.id) })
     else { return nil }
-    try enrolment.check(follows: other.enrolment)
-    guard enrolment.serial > other.enrolment.serial else { throw .sameSerial }
     try self.init(name: name, enrolment: enrolment)
     proven = ProvenEnrolment(enrolment: enrolment, keys: enrolment.activeKeys, hasToken: true)
     asked = nil

@@ -108,12 +108,13 @@ public struct Registrations: Sendable {
     if isClaim, let other = byIdentity[enrolment.identity.thumbprint], !isSame(other, as: name),
       let theirs = self[other]
     {
+      if let own = self[name], own.identity == theirs.identity { try enrolment.check(follows: own.enrolment) }
+      guard enrolment.serial > theirs.enrolment.serial else {
+        throw .olderSerial(last: theirs.enrolment.serial)
+      }
       // The same phone with another account.
       if let moved = try Registration(name: name, enrolment: enrolment, movedFrom: theirs) {
         return (moved, .registered)
-      }
-      guard enrolment.serial > theirs.enrolment.serial else {
-        throw .olderSerial(last: theirs.enrolment.serial)
       }
     }
     // A phone that was erased, and enrols again under its name, begins anew.

@@ -9,8 +9,9 @@ struct RegistrationState {
   private struct Part {
     /// The enrolment that is proven, its keys that are, and whether its token is.
     let proven: (forge: EnrolmentForge, kids: [String], token: Bool)?
-    /// The proof that was asked for, whether the token is to be proven by it, and the key if it is not the first one.
-    let pending: (proof: String, token: Bool, kid: String?)?
+    /// The proof that was asked for, whether the token is to be proven by it, the key if it is not the first one, and
+    /// whether a login stands behind it.
+    let pending: (proof: String, token: Bool, kid: String?, isClaim: Bool)?
   }
 
   /// All of the newest enrolment is proven.
@@ -25,12 +26,12 @@ struct RegistrationState {
   init(
     _ name: String, _ newest: EnrolmentForge, over proven: EnrolmentForge? = nil, kids: [String]? = nil,
     hasToken: Bool = true, asking proof: String? = RegistrationVectors.proof, forToken: Bool = true,
-    of kid: String? = nil
+    of kid: String? = nil, isClaim: Bool = false
   ) {
     self.init(name, newest)
     part = Part(
       proven: proven.map { ($0, kids ?? $0.signed.kids, hasToken) },
-      pending: proof.map { ($0, forToken, kid) })
+      pending: proof.map { ($0, forToken, kid, isClaim) })
   }
 
   /// The line if all of it is pending.
@@ -40,9 +41,9 @@ struct RegistrationState {
   func line(_ change: (inout RawObject) -> Void = { _ in }) throws -> String {
     let members = try part.map { part in
       [("proven", try proven(part)?.text ?? "null")]
-        + (part.pending.map { proof, token, kid in
-          let kid = kid.map { [("kid", $0.quoted)] } ?? []
-          return [("pending", RawObject([("proof", proof.quoted), ("token", "\(token)")] + kid).text)]
+        + (part.pending.map { proof, token, kid, isClaim in
+          let more = (kid.map { [("kid", $0.quoted)] } ?? []) + (isClaim ? [("claim", "true")] : [])
+          return [("pending", RawObject([("proof", proof.quoted), ("token", "\(token)")] + more).text)]
         } ?? [])
     }
     return try newest.line(name) { line in

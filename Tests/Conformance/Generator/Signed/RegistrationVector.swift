@@ -12,6 +12,8 @@ struct RegistrationVector {
   var spaces = 0
   /// The enrolment, and the name under which it comes; null of a file that is read.
   var enrolment: (name: String, text: String)?
+  /// The challenge that the backend issued to a fresh login for this name; null without a login.
+  var challenge: String?
   /// Whether the backend has the key proven, and not the token.
   var isKeyAlone = false
   /// The suites whose algorithms the backend's system does not have.
@@ -34,6 +36,7 @@ struct RegistrationVector {
       object["audience"] = .string(SignedSetForge.audience)
       object["proof"] = .string(RegistrationVectors.proof)
     }
+    object["challenge"] = challenge.map(JSONValue.string)
     if isKeyAlone { object["keyAlone"] = true }
     if !lacks.isEmpty { object["lacks"] = .array(lacks.map(JSONValue.string)) }
     object["expect"] = .string(expect)

@@ -82,11 +82,6 @@ extension RegistrationVectors {
         "key-in-use-accepted", "key", "another phone with the same key, as an accepted one of two",
         ben { $0.signed.keys = [keys.p256, accepted] }),
       try refused(
-        "token-in-use-updated", "11.16", "token-in-use", "a phone that gets another's token",
-        [("ada", ada), ("ben", self.ben)],
-        adaLater { $0.signed.claims["token"] = self.ben.signed.claims["token"] },
-        as: "ada"),
-      try refused(
         "key-in-use-updated", "11.16", "key-in-use", "a phone that gets another's key beside its own",
         [("ada", ada), ("ben", self.ben)],
         adaLater { $0.signed.keys = [keys.p256, keys.others[0].with { $0["status"] = "accepted".quoted }] },

@@ -1,7 +1,7 @@
 /// What becomes of what is pending: [11.18].
 extension RegistrationVectors {
   /// An enrolment of Ada's phone two seconds later, which says a proof.
-  private func saying(
+  func saying(
     _ proof: String = asked, _ change: (inout EnrolmentForge) -> Void = { _ in }
   ) -> EnrolmentForge {
     with(adaLater()) {
@@ -12,7 +12,7 @@ extension RegistrationVectors {
   }
 
   /// A registration of Ada's phone that is pending.
-  private func waiting(_ newest: EnrolmentForge? = nil, over proven: EnrolmentForge? = nil)
+  func waiting(_ newest: EnrolmentForge? = nil, over proven: EnrolmentForge? = nil)
     -> RegistrationState
   {
     RegistrationState("ada", newest ?? ada, over: proven, asking: Self.asked)
@@ -174,9 +174,10 @@ extension RegistrationVectors {
           .init("eve", eve, over: eve, hasToken: false, asking: nil),
           .init("ada", saying(), over: saying(), hasToken: false, asking: nil),
         ]),
-      try refused(
-        "contested-late", "11.16", "token-in-use", "the right answer, but another has proven the token first",
-        states: [.init("eve", eve), waiting()], saying(), as: "ada"),
+      try accepted(
+        "contested-late", "registered", "the right answer takes the token from one that has proven it first",
+        [.init("eve", eve), waiting()], saying(), as: "ada",
+        after: [.init("eve", eve, over: nil, asking: nil), .init("ada", saying())]),
       try refused(
         "contested-late-key", "11.16", "key-in-use", "the right answer, but another has proven the key first",
         states: [.init("eve", thief), waiting()], saying(), as: "ada"),
@@ -258,6 +259,10 @@ extension RegistrationVectors {
       try pending("token", "neither true nor false", [proof, ("token", "null")]),
       try pending("proof", "no proof", [("proof", "A1b2".quoted), ("token", "true")]),
       try pending("more", "a member more", [proof, ("token", "true"), ("v", "1")]),
+      try pending(
+        "claim", "without a login the member is absent", [proof, ("token", "true"), ("claim", "false")]),
+      try pending("claim-string", "a text", [proof, ("token", "true"), ("claim", "true".quoted)]),
+      try pending("claim-one", "a number", [proof, ("token", "true"), ("claim", "1")]),
       RegistrationVector(
         id: "registration-line-pending-audience", comment: "an enrolment for no backend is pending",
         rule: "11.17",

@@ -4,13 +4,15 @@ struct RegistrationVectors {
   let keys: PublicKeys
 
   func all() throws -> [RegistrationVector] {
-    try registered() + updated() + unchanged() + answered() + asked() + contested() + read()
+    try registered() + updated() + unchanged() + answered() + asked() + contested() + claimed() + read()
       + otherDevices() + serials() + inUse() + orders() + lineFaults() + provenFaults() + fileFaults()
   }
 
   /// What the backend asks for next, and what it asked for before: 16 bytes each.
   static let proof = "dGhlIG5leHQgcHJvb2YuLg"
   static let asked = "dGhlIGFza2VkIHByb29mLg"
+  /// What the backend has given to a login.
+  static let challenge = "A1b2"
 
   /// Three phones, each with an identity, a token and a key of its own.
   var ada: EnrolmentForge { EnrolmentForge([keys.x25519], by: pairs.identity) }
@@ -163,6 +165,7 @@ struct RegistrationVectors {
     var before = ada
     before.signed.claims["audience"] = nil
     let second = adaLater { $0.signed.keys = [keys.rotated] }
+    let both = adaLater { $0.signed.keys = [keys.x25519, keys.p256] }
     return [
       read("before-proofs", "as it was written before there were audiences", [try before.line("ada")]),
       read(
@@ -178,6 +181,16 @@ struct RegistrationVectors {
           try RegistrationState("ben", with(ben) { $0.signed.claims["token"] = ada.signed.claims["token"] })
             .pendingLine(),
           try RegistrationState("cleo", with(cleo) { $0.signed.keys = [keys.x25519] }).pendingLine(),
+        ]),
+      read(
+        "pending-claim", "a login stands behind what is pending",
+        [try RegistrationState("ada", second, over: ada, isClaim: true).line()]),
+      read(
+        "pending-kid-claim", "and the key to prove is named",
+        [
+          try RegistrationState(
+            "ada", both, over: ada, of: both.signed.kids[0], isClaim: true
+          ).line()
         ]),
       read("none", "no line at all", []),
       read("two", "two phones", [try ada.line("ada"), try ben.line("ben")]),
