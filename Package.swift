@@ -146,7 +146,9 @@ var targets =
     ])
 
 var products: [Product] =
-  ["SealedPush", "SealedPushExtension", "PushTesting"].map { .library(name: $0, targets: [$0, "CoreErrors"]) }
+  ["SealedPush", "SealedPushExtension", "PushTesting"].map {
+    .library(name: $0, targets: [$0, "CoreErrors"])
+  }
 products.append(.library(name: "PushCompat", targets: ["PushCompat"]))
 products.append(.library(name: "PushSealer", targets: ["PushSealer", "SealerErrors", "CoreErrors"]))
 products.append(.executable(name: "sealpush", targets: ["sealpush"]))
