@@ -172,7 +172,7 @@ var harnesses = everything + ["PushCommands"]
     [
       library("PushNetwork", ["CNGHTTP2", "CTLS", "CLinux", "PushCore"]),
       library("PushDelivery", ["PushNetwork", "PushFiles", "PushCrypto", "PushCore"]),
-      library("PushStore", ["CSQLite", "PushEnrolment", "PushKeys", "PushFiles", "PushCore"]),
+      library("PushStore", ["CSQLite", "PushEnrolment", "PushKeys", "PushFiles", "PushCrypto", "PushCore"]),
       // Only whoever has PostgreSQL needs its library.
       library("PushStorePostgres", ["CPostgres", "PushStore", "PushEnrolment", "PushKeys", "PushCore"]),
       library("PushWorker", ["PushStore", "PushDelivery", "PushSealer"] + core),

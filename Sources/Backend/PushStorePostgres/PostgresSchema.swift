@@ -161,5 +161,7 @@ enum PostgresSchema {
     ALTER TABLE sealpush.device ADD COLUMN proof bigint NOT NULL DEFAULT 0,
       ADD COLUMN lost boolean NOT NULL DEFAULT false, ADD COLUMN pending boolean NOT NULL DEFAULT true;
     ALTER TABLE sealpush.job ADD COLUMN waits_until timestamptz, ADD COLUMN missing text;
+    ALTER TABLE sealpush.device ADD COLUMN mac text;
+    CREATE TABLE sealpush.setting (name text COLLATE "C" PRIMARY KEY, value text NOT NULL);
     """
 }

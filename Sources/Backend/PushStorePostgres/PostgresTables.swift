@@ -5,14 +5,16 @@ struct PostgresTables: StoreTables {
   let server: Server
   let jobs: any JobTable<PostgresError>
   let enrolments: any EnrolmentTable<PostgresError>
+  let rowKeys: any RowKeyTable<PostgresError>
   var devices: any DeviceTable<PostgresError> { deviceTable }
   private let deviceTable: PostgresDevices
 
-  init(on server: Server) {
+  init(on server: Server, rowKey: RowKey? = nil) {
     self.server = server
     jobs = PostgresJobs(server: server)
-    deviceTable = PostgresDevices(server: server)
+    deviceTable = PostgresDevices(server: server, seal: rowKey.map(RowSeal.init))
     enrolments = PostgresEnrolments(server: server)
+    rowKeys = PostgresRowKeys(server: server)
   }
 
   func apply(_ changes: [RegistrationChange], under lease: EnrolmentLease) throws(PostgresError) -> Bool? {

@@ -19,7 +19,7 @@ final class PostgresBench: StoreBench {
       (database, string) = (left, cluster.string(for: left))
       try PostgresApplication(string).run(
         """
-        TRUNCATE sealpush.job, sealpush.enrolment, sealpush.device, sealpush.device_key RESTART IDENTITY;
+        TRUNCATE sealpush.job, sealpush.enrolment, sealpush.device, sealpush.device_key, sealpush.setting RESTART IDENTITY;
         UPDATE clock SET time = to_timestamp(\(start.seconds))
         """)
       postgres = try await PostgresStore(connectionString: string)

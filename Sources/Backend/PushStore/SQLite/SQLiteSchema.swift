@@ -171,6 +171,8 @@ enum SQLiteSchema {
     ALTER TABLE device ADD COLUMN pending INTEGER NOT NULL DEFAULT 1;
     ALTER TABLE job ADD COLUMN waits_until REAL;
     ALTER TABLE job ADD COLUMN missing TEXT;
+    ALTER TABLE device ADD COLUMN mac TEXT;
+    CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     """
 
   /// A trigger that refuses numbers that leave few after them.

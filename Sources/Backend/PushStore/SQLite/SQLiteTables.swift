@@ -5,6 +5,7 @@ final class SQLiteTables: StoreTables {
   let jobs: any JobTable<SQLiteError>
   var devices: any DeviceTable<SQLiteError> { deviceTable }
   var enrolments: any EnrolmentTable<SQLiteError> { enrolmentTable }
+  let rowKeys: any RowKeyTable<SQLiteError>
 
   private let deviceTable: SQLiteDevices
   private let enrolmentTable: SQLiteEnrolments
@@ -15,14 +16,17 @@ final class SQLiteTables: StoreTables {
   /// Opens the connections to a file that was prepared.
   ///
   /// - Throws: ``StoreError``.
-  init(in file: SQLiteFile, clock: any PushClock) throws(StoreError) {
+  init(in file: SQLiteFile, rowKey: RowKey?, clock: any PushClock) throws(StoreError) {
     let promises = try file.open(keeping: .everything)
     let leases = try file.open(keeping: .order)
     self.promises = promises
+    let rowKeys = try file.converting { () throws(SQLiteError) in try SQLiteRowKeys(on: promises) }
+    self.rowKeys = rowKeys
+    let seal = rowKey.map(RowSeal.init)
     (jobs, deviceTable, enrolmentTable, removal, forgetting) = try file.converting { () throws(SQLiteError) in
       (
         try SQLiteJobs(promises: promises, leases: leases, clock: clock),
-        try SQLiteDevices(on: promises, reading: leases, clock: clock),
+        try SQLiteDevices(on: promises, reading: leases, clock: clock, rowKeys: rowKeys, seal: seal),
         try SQLiteEnrolments(on: promises, clock: clock), try SQLiteRemoval(on: promises),
         [
           // Enrolments first: the person of some is only in the directory. A text may have been written as a blob.

@@ -8,6 +8,7 @@ package protocol StoreTables<Failure> {
   var jobs: any JobTable<Failure> { get }
   var devices: any DeviceTable<Failure> { get }
   var enrolments: any EnrolmentTable<Failure> { get }
+  var rowKeys: any RowKeyTable<Failure> { get }
 
   /// Makes all changes of the directory or none, as ``DeviceTable/apply(_:)`` does; nil, and no change, if the lease is
   /// no longer valid.
