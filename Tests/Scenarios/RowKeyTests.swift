@@ -29,7 +29,7 @@ struct RowKeyScenarios {
     #expect(try await scene.daemon("store seal --row-key row.key").text == "1 sealed, 0 unchanged, 0 left\n")
     #expect(
       try await scene.daemon("store seal --row-key row.key --json").text
-        == #"{"left":0,"sealed":0,"unchanged":1}"# + "\n")
+        == #"{"sealed":0,"unchanged":1,"left":0}"# + "\n")
 
     // Who has the key goes on as before, and who has not is told.
     try await scene.enqueue(["Lunch?"])
