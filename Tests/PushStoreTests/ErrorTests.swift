@@ -19,6 +19,9 @@ struct ErrorTests {
         .newerVersion(3, known: 2, place: place),
         "PLACE has version 3 of the tables, and this program knows 2: use a newer one"
       ),
+      (.rowKey(.missing, place: place), "the devices of PLACE are sealed: their row key is needed"),
+      (.rowKey(.other, place: place), "the devices of PLACE are sealed with another row key"),
+      (.rowKey(.unsealed, place: place), "the devices of PLACE are not sealed, and a row key was given"),
       (
         .unreachable(place: place, reason: "connection refused"), "no connection to PLACE: connection refused"
       ),

@@ -6,11 +6,11 @@ struct DaemonHelpTests {
   private static let commands: [String: String] = [
     "work":
       """
-    --store --from --from-fd --key-file --key-id --team-id --endpoint --trust --once --audience --topic --metrics \
+    --store --row-key --from --from-fd --key-file --key-id --team-id --endpoint --trust --once --audience --topic --metrics \
     --senders --batch --nobody --keep-outcomes --person-limit --lease --stop-within --timeout --post-quantum --padding --visible --drop --fit --envelope-key \
     --passphrase-file --passphrase-fd --config
     """,
-    "serve": "--store --listen --secret-file --senders --topic --identity-header",
+    "serve": "--store --row-key --listen --secret-file --senders --topic --identity-header",
     "enqueue":
       """
     --store --person --lines --in --message-id --topic --priority --not-before --expires-at --lifetime \
@@ -19,8 +19,8 @@ struct DaemonHelpTests {
     "queue": "--store --watch --json", "queue dead": "--store --person --json --payload",
     "queue resend": "--store --person --all", "queue delete": "--store --person --all",
     "queue outcome": "--store --json",
-    "devices": "--store --person --state --tokens --json",
-    "devices import": "--store --json", "devices export": "--store",
+    "devices": "--store --person --state --tokens --row-key --json",
+    "devices import": "--store --row-key --json", "devices export": "--store --row-key",
     "devices report":
       """
     --store --registrations --senders --from --from-fd --topic --ready-for-rotation --names --json --now \
@@ -29,11 +29,12 @@ struct DaemonHelpTests {
     "devices accept":
       """
     --store --registration --person --audience --from --from-fd --request --force --key-alone --envelope-key --new \
-    --challenge --topic --in --passphrase-file --passphrase-fd
+    --challenge --topic --row-key --in --passphrase-file --passphrase-fd
     """,
-    "devices release": "--store --all", "devices remove": "--store --identity --token --json",
+    "devices release": "--store --all --row-key", "devices remove": "--store --identity --token --json",
     "devices forget": "--store", "store backup": "--store",
-    "store check": "--store --json", "completions": "", "man": "",
+    "store check": "--store --row-key --json", "store key": "--out",
+    "store seal": "--store --row-key --old-row-key --anew --json", "completions": "", "man": "",
   ]
 
   private static func options(on page: Run) -> Set<String> {

@@ -20,6 +20,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case notAStore(place: String)
   /// A newer version of this package wrote the tables.
   case newerVersion(Int, known: Int, place: String)
+  /// The store's devices are neither read nor written with the row key that it was opened with, or without one.
+  case rowKey(RowKeyFault, place: String)
   /// There is no connection to the server, or it broke before the answer. Try again.
   ///
   /// If it broke, the call was done completely or not at all. Repeating the call does no harm in either case.
@@ -33,7 +35,7 @@ extension StoreError {
   public var mayPass: Bool {
     switch self {
     case .busy, .full, .unreachable, .failed: true
-    case .cannotOpen, .readOnly, .corrupt, .notAStore, .newerVersion: false
+    case .cannotOpen, .readOnly, .corrupt, .notAStore, .newerVersion, .rowKey: false
     }
   }
 }
@@ -50,6 +52,10 @@ extension StoreError: CustomStringConvertible {
     case .notAStore(let place): "\(shown(place)) is a database, but no store of this package"
     case .newerVersion(let version, let known, let place):
       "\(shown(place)) has version \(version) of the tables, and this program knows \(known): use a newer one"
+    case .rowKey(.missing, let place): "the devices of \(shown(place)) are sealed: their row key is needed"
+    case .rowKey(.other, let place): "the devices of \(shown(place)) are sealed with another row key"
+    case .rowKey(.unsealed, let place):
+      "the devices of \(shown(place)) are not sealed, and a row key was given"
     case .unreachable(let place, let reason): "no connection to \(shown(place)): \(shown(reason))"
     case .failed(let place, let reason): "\(shown(place)): \(shown(reason))"
     }

@@ -6,9 +6,14 @@ internal import PushStore
 /// The tables `device` and `device_key` in PostgreSQL.
 struct PostgresDevices: DeviceTable {
   let server: Server
-  private let known = DeviceCache()
+  private let seal: RowSeal?
+  private let reader: RowReader
 
-  init(server: Server) { self.server = server }
+  init(server: Server, seal: RowSeal?) {
+    self.server = server
+    self.seal = seal
+    reader = RowReader(seal)
+  }
 
   // MARK: Reading
 
@@ -20,13 +25,14 @@ struct PostgresDevices: DeviceTable {
       server.run(
         """
         SELECT name, person, topic, environment, token, identity, keys, has_token,
-          extract(epoch FROM token_set_at) AS token_set_at, extract(epoch FROM refused_at) AS refused_at, version, proof
+          extract(epoch FROM token_set_at) AS token_set_at, extract(epoch FROM refused_at) AS refused_at, version, proof,
+          lost, pending, mac
         FROM sealpush.device
         WHERE person = ANY ($1::text[])
           AND CASE WHEN keys IS NULL THEN $2::boolean AND lost AND pending ELSE $2::boolean OR refused_at IS NULL END
         ORDER BY name
         """, with: .texts(persons), .boolean(includingUnreachable)), as: DeviceColumns.self
-    ) { $1.device(in: $0, cache: known) }
+    ) { $1.device(in: $0, by: reader) }
     let found = Dictionary(grouping: devices) { $0.device.person.map(ExactString.init) }
     return persons.map { found[ExactString($0)] ?? [] }
   }
@@ -36,10 +42,11 @@ struct PostgresDevices: DeviceTable {
       server.run(
         """
         SELECT name, person, topic, environment, token, identity, keys, has_token,
-          extract(epoch FROM token_set_at) AS token_set_at, extract(epoch FROM refused_at) AS refused_at, version, proof
+          extract(epoch FROM token_set_at) AS token_set_at, extract(epoch FROM refused_at) AS refused_at, version, proof,
+          lost, pending, mac
         FROM sealpush.device WHERE name > $1::text ORDER BY name LIMIT $2::bigint
         """, with: .text(name ?? ""), .limit(count)), as: DeviceColumns.self
-    ) { $1.device(in: $0, cache: known) }
+    ) { $1.device(in: $0, by: reader) }
   }
 
   func device(named name: String) throws(PostgresError) -> StoredDevice? {
@@ -47,10 +54,11 @@ struct PostgresDevices: DeviceTable {
       server.run(
         """
         SELECT name, person, topic, environment, token, identity, keys, has_token,
-          extract(epoch FROM token_set_at) AS token_set_at, extract(epoch FROM refused_at) AS refused_at, version, proof
+          extract(epoch FROM token_set_at) AS token_set_at, extract(epoch FROM refused_at) AS refused_at, version, proof,
+          lost, pending, mac
         FROM sealpush.device WHERE name = $1::text
         """, with: .text(name)), as: DeviceColumns.self
-    ) { $1.device(in: $0, cache: known) }.first
+    ) { $1.device(in: $0, by: reader) }.first
   }
 
   func fleet(after name: String?, atMost count: Int) throws(PostgresError) -> [FleetDevice] {
@@ -67,10 +75,13 @@ struct PostgresDevices: DeviceTable {
   func registration(named name: String) throws(PostgresError) -> VersionedRegistration? {
     try whole(
       server.run(
-        "SELECT registration, version, proof, lost FROM sealpush.device WHERE name = $1::text",
-        with: .text(name)),
+        """
+        SELECT name, person, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac, registration,
+          version
+        FROM sealpush.device WHERE name = $1::text
+        """, with: .text(name)),
       as: RegistrationColumns.self
-    ) { $1.registration(in: $0) }.first
+    ) { $1.registration(in: $0, by: reader) }.first
   }
 
   func registrations(
@@ -79,9 +90,11 @@ struct PostgresDevices: DeviceTable {
     try whole(
       server.run(
         """
-        SELECT registration, version, proof, lost FROM sealpush.device WHERE name > $1::text ORDER BY name LIMIT $2::bigint
+        SELECT name, person, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac, registration,
+          version
+        FROM sealpush.device WHERE name > $1::text ORDER BY name LIMIT $2::bigint
         """, with: .text(name ?? ""), .limit(count)), as: RegistrationColumns.self
-    ) { $1.registration(in: $0) }
+    ) { $1.registration(in: $0, by: reader) }
   }
 
   func neighbours(
@@ -90,7 +103,9 @@ struct PostgresDevices: DeviceTable {
     let statement: StaticString =
       if count > 0 {
         """
-        SELECT registration, version, proof, lost FROM sealpush.device WHERE id IN (
+        SELECT name, person, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac, registration,
+          version
+        FROM sealpush.device WHERE id IN (
           SELECT id FROM sealpush.device WHERE name = $1::text
           UNION SELECT id FROM sealpush.device WHERE identity = $2::text AND keys IS NOT NULL
           UNION SELECT id FROM sealpush.device WHERE token = $3::text AND has_token
@@ -107,7 +122,9 @@ struct PostgresDevices: DeviceTable {
         """
       } else {
         """
-        SELECT registration, version, proof, lost FROM sealpush.device WHERE id IN (
+        SELECT name, person, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac, registration,
+          version
+        FROM sealpush.device WHERE id IN (
           SELECT id FROM sealpush.device WHERE name = $1::text
           UNION SELECT id FROM sealpush.device WHERE identity = $2::text AND keys IS NOT NULL
           UNION SELECT id FROM sealpush.device WHERE token = $3::text AND has_token
@@ -118,7 +135,7 @@ struct PostgresDevices: DeviceTable {
     var values = [Value.text(place.name), .text(place.identity), .text(place.token), .texts(place.keyIDs)]
     if count > 0 { values.append(.limit(count)) }
     return try whole(server.run(Command(statement, with: values)), as: RegistrationColumns.self) {
-      $1.registration(in: $0)
+      $1.registration(in: $0, by: reader)
     }
   }
 
@@ -129,12 +146,14 @@ struct PostgresDevices: DeviceTable {
       server.run(
         Command(
           """
-          SELECT registration, version, proof, lost FROM sealpush.device
+          SELECT name, person, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac, registration,
+            version
+          FROM sealpush.device
           WHERE token = $1::text AND topic = $2::text AND environment = $3::text AND keys IS NOT NULL
             AND name > $4::text
           ORDER BY name LIMIT $5::bigint
           """, with: address.values + [.text(name ?? ""), .limit(count)])), as: RegistrationColumns.self
-    ) { $1.registration(in: $0) }
+    ) { $1.registration(in: $0, by: reader) }
   }
 
   /// The values, if none is nil: only the directory writes its rows, so one that cannot be read is damaged.
@@ -142,7 +161,9 @@ struct PostgresDevices: DeviceTable {
     _ rows: Rows, as columns: Columns.Type, read: (Row, Columns) -> Value?
   ) throws(PostgresError) -> [Value] {
     let values = rows.map(columns, read).compactMap(\.self)
-    guard values.count == rows.count else { throw .damagedRow }
+    guard values.count == rows.count else {
+      throw reader.takeFault().map(PostgresError.rowKey) ?? .damagedRow
+    }
     return values
   }
 
@@ -159,20 +180,25 @@ struct PostgresDevices: DeviceTable {
   ) throws(PostgresError) -> Bool? {
     let claims = changes.compactMap(\.tokenClaim)
     let commands =
-      [Command("BEGIN"), condition] + others + Self.locks(of: claims) + changes.map(Self.command)
+      [Command("BEGIN"), condition] + others + Self.locks(of: claims) + changes.map(command)
       + changes.compactMap(RequestChange.init).flatMap(PostgresRequests.commands)
       + changes.compactMap(\.wokenPerson).map(Self.wake) + claims.map(Self.check)
+      // After the writes: whoever sets the mark has waited for them, or they have waited for the mark.
+      + [PostgresRowKeys.value]
     return try server.connected { (connection) throws(PostgresError) in
       var isDone: Bool?
+      var fault: RowKeyFault?
       do throws(PostgresError) {
         let rows = try connection.run(commands)
-        isDone = rows[1].count == 0 ? nil : rows.dropFirst(2).allSatisfy { $0.changes == 1 }
+        fault = RowMark.fault(of: PostgresRowKeys.mark(in: rows.last), for: seal)
+        isDone = rows[1].count == 0 ? nil : rows.dropFirst(2).dropLast().allSatisfy { $0.changes == 1 }
       } catch {
         // A row of another registration, or another transaction that writes the same rows.
         guard error.isConflict || error.isCollision else { throw error }
         isDone = false
       }
-      _ = try connection.run([isDone == true ? Command("COMMIT") : Command("ROLLBACK")])
+      _ = try connection.run([isDone == true && fault == nil ? Command("COMMIT") : Command("ROLLBACK")])
+      if let fault { throw .rowKey(fault) }
       return isDone
     }
   }
@@ -216,10 +242,11 @@ struct PostgresDevices: DeviceTable {
   }
 
   /// The statement of a change, which gives or changes one row if nothing is in the way.
-  private static func command(for change: RegistrationChange) -> Command {
+  private func command(for change: RegistrationChange) -> Command {
     switch change {
-    case .add(let registration): add(DeviceRow(registration, over: nil))
-    case .replace(let old, let registration): replace(old, with: DeviceRow(registration, over: old))
+    case .add(let registration): Self.add(DeviceRow(registration, over: nil), sealed: seal)
+    case .replace(let old, let registration):
+      Self.replace(old, with: DeviceRow(registration, over: old), sealed: seal)
     case .remove(let old):
       Command(
         "DELETE FROM sealpush.device WHERE name = $1::text AND version = $2::bigint AND serial = $3::bigint",
@@ -229,25 +256,28 @@ struct PostgresDevices: DeviceTable {
     }
   }
 
-  private static func add(_ row: DeviceRow) -> Command {
+  private static func add(_ row: DeviceRow, sealed seal: RowSeal?) -> Command {
     Command(
       """
       WITH put AS (
         INSERT INTO sealpush.device (name, person, topic, environment, token, pending_token, identity, serial,
-          has_token, token_set_at, keys, registration, version, proof, lost, pending, enrolled_at, report)
+          has_token, token_set_at, keys, registration, version, proof, lost, pending, enrolled_at, report,
+          mac)
         SELECT $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::bigint, $9::boolean,
           sealpush.now(), $10::text, $11::text, $12::bigint, $15::bigint, $16::boolean, $17::boolean, sealpush.now(),
-          $18::text
+          $18::text, $19::text
         WHERE NOT EXISTS (SELECT FROM sealpush.departed WHERE identity = $7::text AND serial >= $8::bigint)
         RETURNING id),
       key AS (
         INSERT INTO sealpush.device_key (kid, device, proven)
         SELECT kid, id, proven FROM put, unnest($13::text[], $14::boolean[]) AS new (kid, proven))
       SELECT id FROM put
-      """, with: row.values)
+      """, with: row.values + [.text(seal?.mac(of: row))])
   }
 
-  private static func replace(_ old: VersionedRegistration, with row: DeviceRow) -> Command {
+  private static func replace(
+    _ old: VersionedRegistration, with row: DeviceRow, sealed seal: RowSeal?
+  ) -> Command {
     Command(
       """
       WITH put AS (
@@ -257,8 +287,8 @@ struct PostgresDevices: DeviceTable {
           refused_at = CASE WHEN token = $5::text AND serial = $8::bigint THEN refused_at END,
           enrolled_at = CASE WHEN serial = $8::bigint THEN enrolled_at ELSE sealpush.now() END,
           keys = $10::text, registration = $11::text, version = $12::bigint, proof = $15::bigint, lost = $16::boolean,
-          pending = $17::boolean, report = $18::text
-        WHERE name = $1::text AND version = $19::bigint AND serial = $20::bigint
+          pending = $17::boolean, report = $18::text, mac = $19::text
+        WHERE name = $1::text AND version = $20::bigint AND serial = $21::bigint
         RETURNING id),
       gone AS (
         DELETE FROM sealpush.device_key USING put WHERE device = put.id AND kid <> ALL ($13::text[])),
@@ -267,7 +297,10 @@ struct PostgresDevices: DeviceTable {
         SELECT kid, id, proven FROM put, unnest($13::text[], $14::boolean[]) AS new (kid, proven)
         ON CONFLICT (kid, device) DO UPDATE SET proven = excluded.proven)
       SELECT id FROM put
-      """, with: row.values + [.integer(old.version), .integer(old.registration.enrolment.serial)])
+      """,
+      with: row.values + [
+        .text(seal?.mac(of: row)), .integer(old.version), .integer(old.registration.enrolment.serial),
+      ])
   }
 
   func departed(_ identity: Thumbprint) throws(PostgresError) -> DepartedDevice? {

@@ -9,6 +9,8 @@ package struct PostgresError: Error {
   let text: String
   /// Whether the connection is of no more use.
   let isLost: Bool
+  /// Why the devices are not accessible, if that is so.
+  private(set) var rowKeyFault: RowKeyFault?
 
   private init(state: String, text: String, isLost: Bool) {
     self.state = state
@@ -25,6 +27,13 @@ package struct PostgresError: Error {
 
   /// A row of the directory is not as it was written.
   static var damagedRow: PostgresError { PostgresError(state: "XX001", text: "", isLost: false) }
+
+  /// The devices are sealed, and the key is missing or another.
+  static func rowKey(_ fault: RowKeyFault) -> PostgresError {
+    var error = PostgresError(state: "", text: "", isLost: false)
+    error.rowKeyFault = fault
+    return error
+  }
 
   /// The error in a result.
   @unsafe init(in result: OpaquePointer) {
@@ -49,6 +58,7 @@ package struct PostgresError: Error {
 
   /// The error for users of the store.
   func storeError(at place: String) -> StoreError {
+    if let rowKeyFault { return .rowKey(rowKeyFault, place: place) }
     if isLost { return .unreachable(place: place, reason: text) }
     if isCollision { return .busy(place: place) }
     return switch state {

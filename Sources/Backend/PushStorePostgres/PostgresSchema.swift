@@ -286,5 +286,7 @@ enum PostgresSchema {
     );
     CREATE INDEX outcome_person ON sealpush.outcome (person);
     CREATE INDEX outcome_decided ON sealpush.outcome (decided_at);
+    ALTER TABLE sealpush.device ADD COLUMN mac text;
+    CREATE TABLE sealpush.setting (name text COLLATE "C" PRIMARY KEY, value text NOT NULL);
     """
 }

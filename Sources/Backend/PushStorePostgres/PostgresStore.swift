@@ -15,18 +15,21 @@ public actor PostgresStore: TableStore {
   /// Connects to a database, and brings its tables to this version.
   ///
   /// `connectionString` has libpq's syntax, `postgresql://…` or `host=… sslmode=…`; libpq's environment variables and files
-  /// supply the rest. Nothing ever shows the string. `patience` is how long a connection and a statement may take, at
-  /// least a second.
+  /// supply the rest. Nothing ever shows the string. With a row key, it reads only devices whose rows were written with it,
+  /// and seals the rows that it writes. A new store is then sealed from its beginning. `patience` is how long a connection
+  /// and a statement may take, at least a second.
   ///
-  /// - Throws: `StoreError`.
+  /// - Throws: `StoreError`; `StoreError.rowKey(_:place:)` if the key is not the store's, or the store has devices that were
+  ///   never sealed.
   public init(
-    connectionString: String, patience: Duration = .seconds(30)
+    connectionString: String, rowKey: RowKey? = nil, patience: Duration = .seconds(30)
   ) async throws(StoreError) {
     let string = try ConnectionString(connectionString)
     let thread = StoreThread()
     let tables = await thread.run {
       Result { () throws(StoreError) in
-        let tables = PostgresTables(on: Server(connectionString: string, patience: patience))
+        let tables = PostgresTables(
+          on: Server(connectionString: string, patience: patience), rowKey: rowKey)
         try Migration(server: tables.server, versions: PostgresSchema.versions).run()
         return tables
       }
@@ -35,7 +38,11 @@ public actor PostgresStore: TableStore {
     self.thread = thread
     // Counting hundreds of millions of jobs takes minutes, and no worker waits for it.
     counts = PostgresCounts(connectionString: string, patience: max(patience, .seconds(600)))
+    try open(with: rowKey)
   }
+
+  /// The error for a row key that is not the store's.
+  package func error(for fault: RowKeyFault) -> StoreError { .rowKey(fault, place: tables.server.place) }
 
   package func work<Value>(
     _ work: (any StoreTables<PostgresError>) throws(PostgresError) -> Value

@@ -8,17 +8,19 @@ struct PostgresTables: StoreTables {
   let challenges: any ChallengeTable<PostgresError>
   let requests: any RequestTable<PostgresError>
   let outcomes: any OutcomeTable<PostgresError>
+  let rowKeys: any RowKeyTable<PostgresError>
   var devices: any DeviceTable<PostgresError> { deviceTable }
   private let deviceTable: PostgresDevices
 
-  init(on server: Server) {
+  init(on server: Server, rowKey: RowKey? = nil) {
     self.server = server
     jobs = PostgresJobs(server: server)
-    deviceTable = PostgresDevices(server: server)
+    deviceTable = PostgresDevices(server: server, seal: rowKey.map(RowSeal.init))
     enrolments = PostgresEnrolments(server: server)
     challenges = PostgresChallenges(server: server)
     requests = PostgresRequests(server: server)
     outcomes = PostgresOutcomes(server: server)
+    rowKeys = PostgresRowKeys(server: server)
   }
 
   func apply(

@@ -43,6 +43,16 @@ final class Rows: ColumnNames {
     let count = unsafe min(Int(PQgetlength(result, row, column)), maximum)
     return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
   }
+
+  fileprivate func isNull(row: CInt, column: CInt) -> Bool { unsafe PQgetisnull(result, row, column) != 0 }
+
+  fileprivate func append(row: CInt, column: CInt, to image: inout RowImage) {
+    guard !isNull(row: row, column: column), let start = unsafe PQgetvalue(result, row, column) else {
+      return unsafe image.append(field: nil)
+    }
+    let count = unsafe Int(PQgetlength(result, row, column))
+    unsafe image.append(field: UnsafeRawBufferPointer(start: start, count: count))
+  }
 }
 
 /// A row whose columns are in PostgreSQL's text form.
@@ -61,4 +71,10 @@ struct Row: StoreRow {
   func real(in column: Column) -> Double? { text(in: column).flatMap { Double($0) } }
 
   func boolean(in column: Column) -> Bool { text(in: column) == "t" }
+
+  func isNull(_ column: Column) -> Bool { rows.isNull(row: index, column: CInt(column.index)) }
+
+  func append(_ column: Column, to image: inout RowImage) {
+    rows.append(row: index, column: CInt(column.index), to: &image)
+  }
 }

@@ -23,11 +23,12 @@ extension Command {
     options: [
       .store, .optional(.person, "only the devices of this person"),
       .optional(.state, "only those in this state: proven, pending or quarantined"),
-      .flag(.tokens, "show the device tokens, too"), .json,
+      .flag(.tokens, "show the device tokens, too"), .rowKey, .json,
     ]
   ) { (arguments, console) throws(ToolError) in
     let filter = try DeviceFilter(from: arguments)
-    let store = try await StorePlace(from: arguments).open(console: console)
+    let store = try await StorePlace(from: arguments).open(
+      rowKey: arguments.rowKey(), console: console)
     var header: [[String]] = [StoredDevice.header + (arguments.has(.tokens) ? ["TOKEN"] : [])]
     var pages = DevicePages(store: store)
     while let page = try await pages.next() {

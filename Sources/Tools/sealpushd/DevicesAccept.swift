@@ -33,12 +33,12 @@ extension Command {
       .flag(.new, "create the registration if it does not exist"),
       .optional(.challenge, "the challenge that the device had to sign"),
       .optional(.topic, "the app's bundle ID; an enrolment for another app is rejected"),
-      .input,
+      .rowKey, .input,
     ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let place = try StorePlace(from: arguments)
+    let (place, rowKey) = (try StorePlace(from: arguments), try arguments.rowKey())
     let offer = try EnrolmentOffer(from: arguments)
-    let store = try await place.open(making: true, console: console)
+    let store = try await place.open(making: true, rowKey: rowKey, console: console)
     let result = try await storing { () async throws(StoreError) in
       try await store.accept(
         offer.enrolment, as: offer.name, person: offer.person, login: offer.login,

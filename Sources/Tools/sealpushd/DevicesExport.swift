@@ -17,9 +17,10 @@ extension Command {
       "sealpushd devices export --store push.sqlite >registrations",
       "sealpushd devices import registrations --store postgresql://push@db.example.com/push",
     ],
-    options: [.store]
+    options: [.store, .rowKey]
   ) { (arguments, console) throws(ToolError) in
-    let store = try await StorePlace(from: arguments).open(console: console)
+    let store = try await StorePlace(from: arguments).open(
+      rowKey: arguments.rowKey(), console: console)
     var last: String?
     while true {
       let page = try await storing { [last] () async throws(StoreError) in

@@ -20,14 +20,15 @@ extension Command {
       """,
     examples: ["sealpushd devices import registrations --store push.sqlite"],
     options: [
-      .operand(.file, "the registrations, as sealpush keys accept writes them", file: .input), .store, .json,
+      .operand(.file, "the registrations, as sealpush keys accept writes them", file: .input), .store,
+      .rowKey, .json,
     ]
   ) { (arguments, console) throws(ToolError) in
-    let place = try StorePlace(from: arguments)
+    let (place, rowKey) = (try StorePlace(from: arguments), try arguments.rowKey())
     let input = try LineInput(path: try arguments.required(.file), skipping: 0)
     try Interruption.watch()
     var copy = RegistrationImport(
-      store: try await place.open(making: true, console: console), console: console)
+      store: try await place.open(making: true, rowKey: rowKey, console: console), console: console)
     var lines = input.makeAsyncIterator()
     while let batch = try await lines.next(atMost: 100) { try await copy.add(batch) }
     if input.wasInterrupted { Interruption.die() }

@@ -18,11 +18,12 @@ extension Command {
     ],
     options: [
       .operand(.names, "registrations, or device tokens", isRequired: false).repeatable(), .store,
-      .flag(.all, "release all of them"),
+      .flag(.all, "release all of them"), .rowKey,
     ]
   ) { (arguments, console) throws(ToolError) in
     let names = try arguments.chosen(.names)
-    let store = try await StorePlace(from: arguments).open(console: console)
+    let store = try await StorePlace(from: arguments).open(
+      rowKey: arguments.rowKey(), console: console)
     var missing = names
     var count = 0
     var pages = DevicePages(store: store)

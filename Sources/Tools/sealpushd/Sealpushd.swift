@@ -14,7 +14,7 @@ extension Program {
       .devicesImport,
       .devicesExport,
       .devicesReport, .devicesAccept, .devicesRelease, .devicesRemove, .devicesForget, .storeBackup,
-      .storeCheck, .apns,
+      .storeCheck, .storeKey, .storeSeal, .apns,
       .demo,
       .completions(of: "sealpushd") { .sealpushd }, .man(of: "sealpushd") { .sealpushd },
     ],
@@ -48,7 +48,7 @@ extension Program {
         A key file must belong to its user, and nobody else may have access to it. A file that is only read may belong
         to root, and be readable to its group. Passphrases, keys and passwords are read from files, from descriptors
         or from the terminal: no option takes one as its value, and no error, log or metric shows one. A store has
-        what notifications say until they are delivered, and device tokens; it has no private key.
+        what notifications say until they are delivered, and device tokens; it has no private key. A row key, which a file outside the store has, shows who changed a device's row.
         """,
       others: """
         .BR sealpush (1)

@@ -28,28 +28,42 @@ extension Command {
   }
 
   static let storeCheck = Command(
-    of: "sealpushd", name: ["store", "check"], summary: "open a store, and count what it has",
+    of: "sealpushd", name: ["store", "check"], summary: "verify a store, and count what it has",
     details: """
       It opens the store as a worker does, which updates the tables of an older version. Then it reads every device,
-      and counts devices and jobs. The exit status is 0 if it could read everything, and 65 if the file is damaged,
-      is not a store, or was written by a newer version.
+      verifies the signatures of its registration, and compares the columns with it: a key, a token or a person that
+      somebody has written into the table is found. If the store is sealed, give its row key: then a registration
+      that was changed or put in another's place is found, too. It counts devices and jobs.
+
+      The exit status is 0 if all is right, 65 if devices are not as the store wrote them (an error names each one),
+      or if the file is damaged, is not a store, or was written by a newer version.
       """,
     examples: [
       "sealpushd store check --store push.sqlite", "sealpushd store check --store push.sqlite --json",
     ],
-    options: [.store, .json]
+    options: [.store, .rowKey, .json]
   ) { (arguments, console) throws(ToolError) in
-    let place = try StorePlace(from: arguments)
+    let (place, rowKey) = (try StorePlace(from: arguments), try arguments.rowKey())
     let store = try await place.open(console: console)
-    var devices: [StoredDevice.State: Int] = [:]
-    var pages = DevicePages(store: store)
-    while let page = try await pages.next() { for device in page { devices[device.state, default: 0] += 1 } }
+    var (devices, wrong): ([StoredDevice.State: Int], Int) = ([:], 0)
+    try await storing { () async throws(StoreError) in
+      try await store.checkRows(with: rowKey) { device, fault in
+        devices[device.state, default: 0] += 1
+        guard let fault else { return }
+        wrong += 1
+        console.warn("error: '\(device.name.printable)': \(fault)")
+      }
+    }
+    let isSealed = try await storing { () async throws(StoreError) in try await store.rowMark() } != nil
+    if isSealed, rowKey == nil {
+      console.warn("note: the devices are sealed, and only with \(Option.rowKey) are their seals verified")
+    }
     let queue = try await storing { () async throws(StoreError) in try await store.statistics() }
     let version = if case .file = place { [("version", SQLiteStore.version)] } else { [(String, Int)]() }
     let counts =
       version + [
         ("proven devices", devices[.proven] ?? 0), ("pending devices", devices[.pending] ?? 0),
-        ("quarantined devices", devices[.quarantined] ?? 0),
+        ("quarantined devices", devices[.quarantined] ?? 0), ("wrong devices", wrong),
         ("waiting jobs", queue.ready + queue.delayed + queue.leased), ("dead letters", queue.dead),
       ]
     if arguments.has(.json) {
@@ -59,7 +73,17 @@ extension Command {
     } else {
       try console.print(counts.map { "\($0.0): \($0.1)\n" }.joined())
     }
+    guard wrong == 0 else {
+      throw ToolError(
+        .badData, "\(wrong) devices are not as the store wrote them",
+        hint: "sealpushd devices remove NAME removes one; its app enrols again after a login")
+    }
   }
+}
+
+extension RawDevice {
+  /// Its state; quarantine comes first.
+  fileprivate var state: StoredDevice.State { isQuarantined ? .quarantined : isProven ? .proven : .pending }
 }
 
 extension Operand {

@@ -71,12 +71,17 @@ enum StorePlace: Sendable {
   }
 
   /// Opens the store; a file that is missing is made only if the command `makes` one.
-  func open(making makes: Bool = false, console: Console) async throws(ToolError) -> any Store {
+  ///
+  /// Only with the row key are the devices of a sealed store read and written.
+  func open(
+    making makes: Bool = false, rowKey: RowKey? = nil, console: Console
+  ) async throws(ToolError) -> any SealableStore {
     switch self {
-    case .file(let path): return try await Self.openFile(at: path, making: makes, console: console)
+    case .file(let path):
+      return try await Self.openFile(at: path, making: makes, rowKey: rowKey, console: console)
     case .database(let address):
       return try await storing { () async throws(StoreError) in
-        try await PostgresStore(connectionString: address)
+        try await PostgresStore(connectionString: address, rowKey: rowKey)
       }
     }
   }
@@ -84,18 +89,20 @@ enum StorePlace: Sendable {
   /// Opens a store that must be an SQLite file; `purpose` says what cannot be done with a database.
   func openFile(for purpose: String, hint: String, console: Console) async throws(ToolError) -> SQLiteStore {
     guard case .file(let path) = self else { throw .usage("\(purpose) is for SQLite files", hint: hint) }
-    return try await Self.openFile(at: path, making: false, console: console)
+    return try await Self.openFile(at: path, making: false, rowKey: nil, console: console)
   }
 
   private static func openFile(
-    at path: String, making makes: Bool, console: Console
+    at path: String, making makes: Bool, rowKey: RowKey?, console: Console
   ) async throws(ToolError) -> SQLiteStore {
     let isThere = FileStatus(at: path, isFollowingLinks: true) != nil
     guard isThere || makes else {
       throw ToolError(
         .noInput, "there is no store at \(path)", hint: "sealpushd work and sealpushd enqueue make one")
     }
-    let store = try await storing { () async throws(StoreError) in try await SQLiteStore(path: path) }
+    let store = try await storing { () async throws(StoreError) in
+      try await SQLiteStore(path: path, rowKey: rowKey)
+    }
     if !isThere { console.note("made \(path), an empty store") }
     return store
   }
@@ -139,8 +146,17 @@ extension StoreError {
     case .corrupt:
       ToolError(
         .badData, description,
-        hint: "check the path; if it is your store, restore a backup, as sealpushd store backup makes them")
+        hint:
+          "check the path; sealpushd store check names the devices at fault; sealpushd store backup makes backups"
+      )
     case .notAStore, .newerVersion: ToolError(.badData, description)
+    case .rowKey(.missing, _): ToolError(.noPermission, description, hint: "\(Option.rowKey) FILE names it")
+    case .rowKey(.other, _):
+      ToolError(
+        .noPermission, description, hint: "sealpushd store seal --help explains how to change the key")
+    case .rowKey(.unsealed, _):
+      ToolError(
+        .badData, description, hint: "sealpushd store seal --store PLACE \(Option.rowKey) FILE seals them")
     case .unreachable(_, let reason): ToolError(.pending, description, hint: Self.remedy(for: reason))
     case .failed: ToolError(.failed, description)
     }

@@ -42,7 +42,8 @@ extension Command {
       """,
     ],
     options: [
-      .store, .keySource(.from, "the sender's private key file, to sign with"), .keyDescriptor(.from),
+      .store, .rowKey, .keySource(.from, "the sender's private key file, to sign with"),
+      .keyDescriptor(.from),
     ] + Parameter.apns + [
       .flag(.once, "stop when no job is ready, for cron"),
       .optional(

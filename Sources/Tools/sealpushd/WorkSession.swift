@@ -8,6 +8,7 @@ internal import PushWorker
 /// A worker at its work, and the signals that it heeds.
 struct WorkSession {
   private let place: StorePlace
+  private let rowKey: RowKey?
   private let senders: SenderKeys
   private let client: APNsClient
   private let configuration: WorkerConfiguration
@@ -18,6 +19,7 @@ struct WorkSession {
 
   init(from arguments: Arguments, console: Console) async throws(ToolError) {
     place = try StorePlace(from: arguments)
+    rowKey = try arguments.rowKey()
     configuration = try WorkerConfiguration(from: arguments)
     patience = try arguments[.stopWithin] ?? .seconds(20)
     var retries = RetryPolicy()
@@ -47,7 +49,7 @@ struct WorkSession {
     // Before anybody learns that it works, and may end it.
     try Interruption.watch()
     Interruption.watchHangups()
-    let store = try await place.open(making: true, console: console)
+    let store = try await place.open(making: true, rowKey: rowKey, console: console)
     let worker: Worker
     do throws(ConfigurationError) {
       worker = try Worker(

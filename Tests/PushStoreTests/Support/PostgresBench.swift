@@ -20,7 +20,8 @@ final class PostgresBench: StoreBench {
       try PostgresApplication(string).run(
         """
         TRUNCATE sealpush.job, sealpush.enrolment, sealpush.device, sealpush.device_key, sealpush.challenge,
-          sealpush.departed, sealpush.request, sealpush.asked, sealpush.claim, sealpush.outcome RESTART IDENTITY;
+          sealpush.departed, sealpush.request, sealpush.asked, sealpush.claim, sealpush.outcome,
+          sealpush.setting RESTART IDENTITY;
         UPDATE clock SET time = to_timestamp(\(start.seconds))
         """)
       postgres = try await PostgresStore(connectionString: string)

@@ -7,7 +7,9 @@ final class SQLiteDevices: DeviceTable {
   private let database: Database
   private let clock: any PushClock
   private let requests: SQLiteRequests
-  private let known = DeviceCache()
+  private let seal: RowSeal?
+  private let reader: RowReader
+  private let rowKeys: SQLiteRowKeys
 
   private let devices: Query<WantedColumns>
   private let page: Query<DeviceColumns>
@@ -36,7 +38,7 @@ final class SQLiteDevices: DeviceTable {
   /// Finds the devices of persons, with each person's place in the list.
   static let wanted: StaticString = """
     SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version, proof,
-      wanted.key AS place
+      lost, pending, mac, wanted.key AS place
     FROM json_each(?1) AS wanted CROSS JOIN device ON person = wanted.value
     WHERE iif(keys IS NULL, ?2 AND lost AND pending, ?2 OR refused_at IS NULL)
     """
@@ -46,23 +48,36 @@ final class SQLiteDevices: DeviceTable {
   /// Look-ups use the other connection, which was usually the last to write: a write on another connection empties a
   /// connection's cache.
   init(
-    on database: Database, reading other: Database, requests: SQLiteRequests, clock: any PushClock
+    on database: Database, reading other: Database, requests: SQLiteRequests, clock: any PushClock,
+    rowKeys: SQLiteRowKeys, seal: RowSeal?
   ) throws(SQLiteError) {
     self.database = database
     self.clock = clock
     self.requests = requests
+    self.rowKeys = rowKeys
+    self.seal = seal
+    reader = RowReader(seal)
     devices = try Query(on: other, Self.wanted)
     page = try Query(
       on: database,
       """
-      SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version, proof
+      SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version, proof,
+        lost, pending, mac
       FROM device
       WHERE name > ?1 ORDER BY name LIMIT ?2
       """)
     device = try Query(
       on: database,
       """
-      SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version, proof
+      SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version, proof,
+        lost, pending, mac
+      FROM device WHERE name = ?1
+      """)
+    named = try Query(
+      on: database,
+      """
+      SELECT name, person, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac, registration,
+        version
       FROM device WHERE name = ?1
       """)
     fleet = try Query(
@@ -72,14 +87,19 @@ final class SQLiteDevices: DeviceTable {
       FROM device
       WHERE name > ?1 AND keys IS NOT NULL AND refused_at IS NULL ORDER BY name LIMIT ?2
       """)
-    named = try Query(on: database, "SELECT registration, version, proof, lost FROM device WHERE name = ?1")
     next = try Query(
       on: database,
-      "SELECT registration, version, proof, lost FROM device WHERE name > ?1 ORDER BY name LIMIT ?2")
+      """
+      SELECT name, person, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac, registration,
+        version
+      FROM device WHERE name > ?1 ORDER BY name LIMIT ?2
+      """)
     near = try Query(
       on: database,
       """
-      SELECT registration, version, proof, lost FROM device WHERE id IN (
+      SELECT name, person, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac, registration,
+        version
+      FROM device WHERE id IN (
         SELECT id FROM device WHERE name = ?1
         UNION SELECT id FROM device INDEXED BY device_proven_identity WHERE identity = ?2 AND keys IS NOT NULL
         UNION SELECT id FROM device INDEXED BY device_proven_token WHERE token = ?3 AND has_token
@@ -97,7 +117,9 @@ final class SQLiteDevices: DeviceTable {
     proven = try Query(
       on: database,
       """
-      SELECT registration, version, proof, lost FROM device WHERE id IN (
+      SELECT name, person, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac, registration,
+        version
+      FROM device WHERE id IN (
         SELECT id FROM device WHERE name = ?1
         UNION SELECT id FROM device INDEXED BY device_proven_identity WHERE identity = ?2 AND keys IS NOT NULL
         UNION SELECT id FROM device INDEXED BY device_proven_token WHERE token = ?3 AND has_token
@@ -107,15 +129,17 @@ final class SQLiteDevices: DeviceTable {
     addressed = try Query(
       on: database,
       """
-      SELECT registration, version, proof, lost FROM device
+      SELECT name, person, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac, registration,
+        version
+      FROM device
       WHERE token = ?1 AND topic = ?2 AND environment = ?3 AND keys IS NOT NULL AND name > ?4 ORDER BY name LIMIT ?5
       """)
     add = try Statement(
       on: database,
       """
       INSERT INTO device (name, person, topic, environment, token, pending_token, identity, serial, has_token,
-        token_set_at, keys, registration, version, proof, lost, pending, enrolled_at, report)
-      VALUES (?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?11, ?18) RETURNING id
+        token_set_at, keys, registration, version, proof, lost, pending, enrolled_at, report, mac)
+      VALUES (?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?11, ?18, ?19) RETURNING id
       """)
     replace = try Statement(
       on: database,
@@ -124,8 +148,8 @@ final class SQLiteDevices: DeviceTable {
         serial = ?9, has_token = ?10, token_set_at = iif(token = ?6, token_set_at, ?11),
         refused_at = iif(token = ?6 AND serial = ?9, refused_at, NULL), keys = ?12, registration = ?13,
         version = ?14, proof = ?15, lost = ?16, pending = ?17, enrolled_at = iif(serial = ?9, enrolled_at, ?11),
-        report = ?18
-      WHERE name = ?1 AND version = ?2 AND serial = ?19 RETURNING id
+        report = ?18, mac = ?19
+      WHERE name = ?1 AND version = ?2 AND serial = ?20 RETURNING id
       """)
     remove = try Statement(
       on: database, "DELETE FROM device WHERE name = ?1 AND version = ?2 AND serial = ?3")
@@ -180,20 +204,26 @@ final class SQLiteDevices: DeviceTable {
     let isAny = Statement.Value.integer(includingUnreachable ? 1 : 0)
     var (found, isWhole) = ([[StoredDevice]](repeating: [], count: persons.count), true)
     try devices.each([.list(persons.map { .string($0) }), isAny]) { row, columns in
-      guard let device = columns.device.device(in: row, cache: known) else { return isWhole = false }
-      found[Int(row.integer(in: columns.place))].append(device)
+      guard let device = columns.device.device(in: row, by: reader) else { return isWhole = false }
+      let place = Int(row.integer(in: columns.place))
+      // Which person's row it is, the file says: its schema can be changed as well as its rows.
+      guard !reader.verifies || device.device.person.map(ExactString.init) == ExactString(persons[place])
+      else {
+        return isWhole = false
+      }
+      found[place].append(device)
     }
-    guard isWhole else { throw .damagedRow }
+    guard isWhole else { throw unreadRow }
     return found
   }
 
   func devices(after name: String?, atMost count: Int) throws(SQLiteError) -> [StoredDevice] {
     // A name has at least one byte.
-    try whole(page.all(.text(name ?? ""), .integer(Int64(max(count, 0)))) { $1.device(in: $0, cache: known) })
+    try whole(page.all(.text(name ?? ""), .integer(Int64(max(count, 0)))) { $1.device(in: $0, by: reader) })
   }
 
   func device(named name: String) throws(SQLiteError) -> StoredDevice? {
-    try whole(device.all(.text(name)) { $1.device(in: $0, cache: known) }).first
+    try whole(device.all(.text(name)) { $1.device(in: $0, by: reader) }).first
   }
 
   func fleet(after name: String?, atMost count: Int) throws(SQLiteError) -> [FleetDevice] {
@@ -201,13 +231,14 @@ final class SQLiteDevices: DeviceTable {
   }
 
   func registration(named name: String) throws(SQLiteError) -> VersionedRegistration? {
-    try whole(named.all(.text(name)) { $1.registration(in: $0) }).first
+    try whole(named.all(.text(name)) { $1.registration(in: $0, by: reader) }).first
   }
 
   func registrations(
     after name: String?, atMost count: Int
   ) throws(SQLiteError) -> [VersionedRegistration] {
-    try whole(next.all(.text(name ?? ""), .integer(Int64(max(count, 0)))) { $1.registration(in: $0) })
+    try whole(
+      next.all(.text(name ?? ""), .integer(Int64(max(count, 0)))) { $1.registration(in: $0, by: reader) })
   }
 
   func neighbours(
@@ -216,23 +247,26 @@ final class SQLiteDevices: DeviceTable {
     let values: [Statement.Value] = [
       .text(place.name), .text(place.identity), .text(place.token), .list(place.keyIDs.map { .string($0) }),
     ]
-    guard count > 0 else { return try whole(proven.all(values) { $1.registration(in: $0) }) }
-    return try whole(near.all(values + [.integer(Int64(count))]) { $1.registration(in: $0) })
+    guard count > 0 else { return try whole(proven.all(values) { $1.registration(in: $0, by: reader) }) }
+    return try whole(near.all(values + [.integer(Int64(count))]) { $1.registration(in: $0, by: reader) })
   }
 
   func registrations(
     address: DeviceAddress, after name: String?, atMost count: Int
   ) throws(SQLiteError) -> [VersionedRegistration] {
     let values = address.values + [.text(name ?? ""), .integer(Int64(max(count, 0)))]
-    return try whole(addressed.all(values) { $1.registration(in: $0) })
+    return try whole(addressed.all(values) { $1.registration(in: $0, by: reader) })
   }
 
   /// The values, if none is nil: only the directory writes its rows, so one that cannot be read is damaged.
   private func whole<Value>(_ values: [Value?]) throws(SQLiteError) -> [Value] {
     let read = values.compactMap(\.self)
-    guard read.count == values.count else { throw .damagedRow }
+    guard read.count == values.count else { throw unreadRow }
     return read
   }
+
+  /// The error for a row that was not read.
+  private var unreadRow: SQLiteError { reader.takeFault().map(SQLiteError.rowKey) ?? .damagedRow }
 
   // MARK: Writing
 
@@ -251,6 +285,7 @@ final class SQLiteDevices: DeviceTable {
       let isDone = try database.transaction(.writing) { () throws(SQLiteError) -> Bool? in
         holds = try condition()
         guard holds, try change() else { return nil }
+        if let fault = RowMark.fault(of: try rowKeys.mark(), for: seal) { throw .rowKey(fault) }
         for change in changes where try !apply(change, at: now) { return nil }
         for change in changes.compactMap(RequestChange.init) { try requests.apply(change, at: now) }
         for claim in changes.compactMap(\.tokenClaim) where try isTaken(claim) { return nil }
@@ -295,7 +330,7 @@ final class SQLiteDevices: DeviceTable {
       .text(row.token), .optional(row.pendingToken), .text(row.identity), .integer(row.serial),
       .integer(row.hasToken ? 1 : 0), .real(now), .optional(row.keys), .text(row.registration),
       .integer(row.version), .integer(row.proof.number), .integer(row.isLost ? 1 : 0),
-      .integer(row.isPending ? 1 : 0), .optional(row.report),
+      .integer(row.isPending ? 1 : 0), .optional(row.report), .optional(seal?.mac(of: row)),
     ]
     let serial = old.map { [Statement.Value.integer($0.registration.enrolment.serial)] } ?? []
     let id = try statement.all(values + serial) { $0.integer(in: .only) }.first

@@ -10,6 +10,8 @@ package struct SQLiteError: Error {
   let errno: CInt
   /// SQLite's text, which may name tables and columns, but contains no values.
   let text: String
+  /// Why the devices are not accessible, if that is so.
+  private(set) var rowKeyFault: RowKeyFault?
 
   init(code: CInt, errno: CInt, text: String) {
     self.code = code
@@ -26,6 +28,13 @@ package struct SQLiteError: Error {
   /// A row of the directory is not as it was written.
   static var damagedRow: SQLiteError { SQLiteError(code: SQLITE_CORRUPT, errno: 0, text: "") }
 
+  /// The devices are sealed, and the key is missing or another.
+  static func rowKey(_ fault: RowKeyFault) -> SQLiteError {
+    var error = SQLiteError(code: SQLITE_AUTH, errno: 0, text: "")
+    error.rowKeyFault = fault
+    return error
+  }
+
   /// Whether a row with the same unique value is there.
   var isConflict: Bool { code == SQLITE_CONSTRAINT | (8 << 8) || code == SQLITE_CONSTRAINT | (6 << 8) }
 
@@ -34,7 +43,8 @@ package struct SQLiteError: Error {
 
   /// The error for users of the store.
   func storeError(at place: String) -> StoreError {
-    switch code & 0xff {
+    if let rowKeyFault { return .rowKey(rowKeyFault, place: place) }
+    return switch code & 0xff {
     case SQLITE_BUSY, SQLITE_LOCKED: .busy(place: place)
     case SQLITE_FULL: .full(place: place)
     case SQLITE_READONLY: .readOnly(place: place)

@@ -266,6 +266,8 @@ enum SQLiteSchema {
     ) WITHOUT ROWID;
     CREATE INDEX outcome_person ON outcome (person);
     CREATE INDEX outcome_decided ON outcome (decided_at);
+    ALTER TABLE device ADD COLUMN mac TEXT;
+    CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     """
 
   /// A trigger that refuses numbers that leave few after them.

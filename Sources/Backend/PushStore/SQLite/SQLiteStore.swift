@@ -23,18 +23,21 @@ public actor SQLiteStore: TableStore {
 
   /// Opens a file, or makes it, and brings its tables to this version.
   ///
-  /// `patience` is how long a call waits while another process writes.
+  /// With a row key, it reads only devices whose rows were written with it, and seals the rows that it writes. A new store
+  /// is then sealed from its beginning. `patience` is how long a call waits while another process writes.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: ``StoreError``; ``StoreError/rowKey(_:place:)`` if the key is not the store's, or the store has devices that
+  ///   were never sealed.
   public init(
-    path: String, patience: Duration = .seconds(5), clock: any PushClock = SystemClock()
+    path: String, rowKey: RowKey? = nil, patience: Duration = .seconds(5),
+    clock: any PushClock = SystemClock()
   ) async throws(StoreError) {
     let thread = StoreThread()
     let file = SQLiteFile(path: path, patience: patience, versions: SQLiteSchema.versions)
     let tables = await thread.run {
       Result { () throws(StoreError) in
         try file.prepare()
-        return try SQLiteTables(in: file, clock: clock)
+        return try SQLiteTables(in: file, rowKey: rowKey, clock: clock)
       }
     }
     let opened = try tables.get()
@@ -43,7 +46,11 @@ public actor SQLiteStore: TableStore {
     self.path = path
     self.thread = thread
     self.clock = clock
+    try open(with: rowKey)
   }
+
+  /// The error for a row key that is not the store's.
+  package func error(for fault: RowKeyFault) -> StoreError { .rowKey(fault, place: path) }
 
   package func work<Value>(
     _ work: (any StoreTables<SQLiteError>) throws(SQLiteError) -> Value

@@ -8,6 +8,7 @@ final class SQLiteTables: StoreTables {
   var enrolments: any EnrolmentTable<SQLiteError> { enrolmentTable }
   var challenges: any ChallengeTable<SQLiteError> { challengeTable }
   let requests: any RequestTable<SQLiteError>
+  let rowKeys: any RowKeyTable<SQLiteError>
 
   private let deviceTable: SQLiteDevices
   private let enrolmentTable: SQLiteEnrolments
@@ -21,7 +22,7 @@ final class SQLiteTables: StoreTables {
   /// Opens the connections to a file that was prepared.
   ///
   /// - Throws: ``StoreError``.
-  init(in file: SQLiteFile, clock: any PushClock) throws(StoreError) {
+  init(in file: SQLiteFile, rowKey: RowKey?, clock: any PushClock) throws(StoreError) {
     let promises = try file.open(keeping: .everything)
     let leases = try file.open(keeping: .order)
     self.promises = promises
@@ -32,12 +33,16 @@ final class SQLiteTables: StoreTables {
     forgettingClaims = try file.converting { () throws(SQLiteError) in
       try Statement(on: promises, "DELETE FROM claim WHERE claimant = ?1")
     }
+    let rowKeys = try file.converting { () throws(SQLiteError) in try SQLiteRowKeys(on: promises) }
+    self.rowKeys = rowKeys
+    let seal = rowKey.map(RowSeal.init)
     (jobs, outcomes, deviceTable, enrolmentTable, challengeTable, removal, changeCounters, forgetting) =
       try file.converting { () throws(SQLiteError) in
         (
           try SQLiteJobs(promises: promises, leases: leases, clock: clock),
           try SQLiteOutcomes(on: leases, clock: clock),
-          try SQLiteDevices(on: promises, reading: leases, requests: requests, clock: clock),
+          try SQLiteDevices(
+            on: promises, reading: leases, requests: requests, clock: clock, rowKeys: rowKeys, seal: seal),
           try SQLiteEnrolments(on: promises, clock: clock), try SQLiteChallenges(on: promises, clock: clock),
           try SQLiteRemoval(on: promises, clock: clock),
           [

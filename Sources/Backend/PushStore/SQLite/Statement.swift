@@ -180,7 +180,12 @@ struct Row: ~Copyable, StoreRow {
     unsafe withBytes(in: column) { unsafe Array($0.prefix(maximum)) }
   }
 
-  private func isNull(_ column: Column) -> Bool {
+  func append(_ column: Column, to image: inout RowImage) {
+    let found: Void? = unsafe withBytes(in: column) { unsafe image.append(field: $0) }
+    if found == nil { unsafe image.append(field: nil) }
+  }
+
+  func isNull(_ column: Column) -> Bool {
     unsafe sqlite3_column_type(handle, CInt(column.index)) == SQLITE_NULL
   }
 

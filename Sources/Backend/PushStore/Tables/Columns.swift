@@ -47,6 +47,12 @@ package protocol StoreRow: ~Copyable {
 
   /// The first bytes of a column's text; nil if it is null.
   func bytes(in column: Column, atMost maximum: Int) -> [UInt8]?
+
+  /// Whether a column is null.
+  func isNull(_ column: Column) -> Bool
+
+  /// Adds the bytes of a column's text to what a MAC covers.
+  func append(_ column: Column, to image: inout RowImage)
 }
 
 extension StoreRow where Self: ~Copyable {

@@ -12,6 +12,7 @@ package protocol StoreTables<Failure> {
   var challenges: any ChallengeTable<Failure> { get }
   var requests: any RequestTable<Failure> { get }
   var outcomes: any OutcomeTable<Failure> { get }
+  var rowKeys: any RowKeyTable<Failure> { get }
 
   /// Makes all changes of the directory or none, as ``DeviceTable/apply(_:)`` does; nil, and no change, if the lease is
   /// no longer valid; false, and no change, if the challenge is spent.

@@ -117,8 +117,10 @@ package struct DeadLetterColumns: RowColumns {
 package struct DeviceColumns: RowColumns {
   private let name, person, topic, environment, token, identity, keys: Column
   private let hasToken, tokenSetAt, refusedAt, version, proof: Column
+  private let sealed: SealedColumns
 
   package init(in names: some ColumnNames) {
+    sealed = SealedColumns(in: names)
     name = names.column("name")
     person = names.column("person")
     topic = names.column("topic")
@@ -133,11 +135,11 @@ package struct DeviceColumns: RowColumns {
     proof = names.column("proof")
   }
 
-  /// The device in a row, from the cache if that has this version of it; nil if something else has written the row.
-  package func device(
-    in row: borrowing some StoreRow & ~Copyable, cache known: DeviceCache
-  ) -> StoredDevice? {
-    known.device(version: row.integer(in: version), quarantinedAt: row.real(in: refusedAt)) {
+  /// The device in a row, from the reader's cache if that has this version of it; nil if something else has written the row.
+  package func device(in row: borrowing some StoreRow & ~Copyable, by reader: RowReader) -> StoredDevice? {
+    reader.device(
+      in: row, of: sealed, version: row.integer(in: version), quarantinedAt: row.real(in: refusedAt)
+    ) {
       device(in: row)
     }
   }
@@ -182,8 +184,10 @@ package struct FleetColumns: RowColumns {
 /// The columns of a registration.
 package struct RegistrationColumns: RowColumns {
   private let registration, version, proof, lost: Column
+  private let sealed: SealedColumns
 
   package init(in names: some ColumnNames) {
+    sealed = SealedColumns(in: names)
     registration = names.column("registration")
     version = names.column("version")
     proof = names.column("proof")
@@ -191,9 +195,12 @@ package struct RegistrationColumns: RowColumns {
   }
 
   /// The registration in a row; nil if something else has written the row.
-  package func registration(in row: borrowing some StoreRow & ~Copyable) -> VersionedRegistration? {
+  package func registration(
+    in row: borrowing some StoreRow & ~Copyable, by reader: RowReader
+  ) -> VersionedRegistration? {
     guard let line = row.bytes(in: registration, atMost: Registration.maximumLineSize + 1),
-      let registration = try? Registration(parsing: line.span)
+      let registration = reader.registration(
+        in: row, of: sealed, line: line, read: { try? Registration(parsing: line.span) })
     else { return nil }
     return VersionedRegistration(
       registration, version: row.integer(in: version), proof: ProofNumber(row.integer(in: proof)),

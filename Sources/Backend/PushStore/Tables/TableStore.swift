@@ -4,7 +4,7 @@ package import PushEnrolment
 /// A store whose calls work on an engine's tables, one after the other on the store's own thread.
 ///
 /// What an engine does in its own way is left to it: to count the jobs, and to wait for jobs and enrolments.
-package protocol TableStore: Actor, Store {
+package protocol TableStore: Actor, SealableStore {
   /// What the engine says when it cannot do something.
   associatedtype Failure: Error
 
@@ -12,6 +12,9 @@ package protocol TableStore: Actor, Store {
   func work<Value>(
     _ work: (any StoreTables<Failure>) throws(Failure) -> Value
   ) throws(StoreError) -> Value
+
+  /// The error for a row key that is not the store's.
+  func error(for fault: RowKeyFault) -> StoreError
 }
 
 // MARK: JobQueue
@@ -303,5 +306,40 @@ extension TableStore {
   @discardableResult
   public func removeOutcomes(olderThan age: Duration, atMost count: Int) throws(StoreError) -> Int {
     try work { (tables) throws(Failure) in try tables.outcomes.remove(olderThan: age, atMost: count) }
+  }
+}
+
+// MARK: SealableStore
+
+extension TableStore {
+  /// Reads rows as they stand.
+  package func rows(after id: Int64, atMost count: Int) throws(StoreError) -> [RawDevice] {
+    try work { (tables) throws(Failure) in try tables.rowKeys.rows(after: id, atMost: count) }
+  }
+
+  /// What the store says of its row key.
+  package func rowMark() throws(StoreError) -> RowMark? {
+    try work { (tables) throws(Failure) in try tables.rowKeys.mark() }
+  }
+
+  /// Sets the mark.
+  package func set(_ mark: RowMark) throws(StoreError) {
+    try work { (tables) throws(Failure) in try tables.rowKeys.set(mark, ifEmpty: false) }
+  }
+
+  /// Writes the MACs of rows.
+  package func write(_ macs: [RowMAC]) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in try tables.rowKeys.write(macs) }
+  }
+
+  /// Marks an empty store, and fails if the key is not the store's.
+  package func open(with key: RowKey?) throws(StoreError) {
+    guard let seal = key.map(RowSeal.init) else { return }
+    let mark = try work { (tables) throws(Failure) -> RowMark? in
+      if let mark = try tables.rowKeys.mark() { return mark }
+      try tables.rowKeys.set(RowMark(keyID: seal.keyID, isWhole: true), ifEmpty: true)
+      return try tables.rowKeys.mark()
+    }
+    if let fault = RowMark.fault(of: mark, for: seal) { throw error(for: fault) }
   }
 }

@@ -7,7 +7,7 @@ extension Option<String> {
   package static var input: Self { Self("--in", "FILE|-", file: .input) }
   static var output: Self { Self("--out", "FILE|-", file: .output) }
   /// The output where it is a file and never standard output.
-  static var newFile: Self { Self("--out", "FILE", file: .output) }
+  package static var newFile: Self { Self("--out", "FILE", file: .output) }
   package static var keys: Self { Self("--keys", "FILE", file: .input) }
   package static var senders: Self { Self("--senders", "FILE", file: .input) }
   static var config: Self { Self("--config", "FILE", file: .input) }

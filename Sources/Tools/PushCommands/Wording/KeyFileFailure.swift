@@ -1,13 +1,13 @@
 import PushFiles
-import PushKeys
+package import PushKeys
 
 /// What is wrong with a key file, as a message.
-enum KeyFileFailure {
+package enum KeyFileFailure {
   /// How to provide a passphrase without a terminal.
   static let passphraseSources = "--passphrase-file FILE or --passphrase-fd N provides it"
 
   /// The error for a key file that could not be read or changed.
-  static func describe(_ error: KeyFileError) -> ToolError {
+  package static func describe(_ error: KeyFileError) -> ToolError {
     // For a pipe, /dev/fd has a link that leads to no path.
     if error.fault == .file(.missing), let kind = FileStatus(at: error.path, isFollowingLinks: true)?.kind {
       return describe(KeyFileError(.file(.notRegularFile(kind)), path: error.path))
@@ -144,7 +144,7 @@ enum KeyFileFailure {
   }
 
   /// The error for a file that could not be created; `hint` is for a file that exists.
-  static func writing(_ error: KeyFileError, existing hint: String) -> ToolError {
+  package static func writing(_ error: KeyFileError, existing hint: String) -> ToolError {
     switch error.fault {
     case .file(let fault): writing(fault, at: error.path, existing: hint)
     case .folderMissing, .notEnoughMemory: describe(error)

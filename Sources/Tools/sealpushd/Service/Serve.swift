@@ -35,7 +35,7 @@ extension Command {
       """,
     ],
     options: [
-      .store, .required(.listen, "127.0.0.1:PORT, or unix:PATH; port 0 lets the system choose one"),
+      .store, .rowKey, .required(.listen, "127.0.0.1:PORT, or unix:PATH; port 0 lets the system choose one"),
       .required(.secretFile, "a file whose line the proxy's requests have as SealedPush-Secret; up to two")
         .repeatable(),
       .optional(

@@ -6,6 +6,7 @@ internal import PushStore
 /// A service at its work, and the signals that it heeds.
 struct ServiceSession {
   private let store: StorePlace
+  private let rowKey: RowKey?
   private let place: LoopbackPlace
   private let secrets: ServiceSecrets
   private let senders: ServedSenders
@@ -21,6 +22,7 @@ struct ServiceSession {
 
   init(from arguments: Arguments, console: Console) throws(ToolError) {
     store = try StorePlace(from: arguments)
+    rowKey = try arguments.rowKey()
     place = try arguments.required(.listen)
     let log = WorkLog(isQuiet: true)
     secrets = try ServiceSecrets(from: arguments)
@@ -39,7 +41,7 @@ struct ServiceSession {
     // Before anybody learns that it serves, and may end it.
     try Interruption.watch()
     Interruption.watchHangups()
-    let store = try await store.open(making: true, console: console)
+    let store = try await store.open(making: true, rowKey: rowKey, console: console)
     let server = try listen()
     let service = EnrolmentService(
       store: store, senders: senders, topics: topics, secrets: secrets, identity: identity, log: log)
