@@ -245,6 +245,22 @@ struct RowKeyTests {
     await #expect(throws: StoreError.self) { try await bench.open(with: old) }
   }
 
+  @Test("writes no seal over a row that was written since it was read", arguments: DatabaseEngine.allCases)
+  func late(engine: DatabaseEngine) async throws {
+    let (bench, key) = (try await engine.start(), RowKey())
+    let store = try await bench.open(with: key)
+    var phone = Phone("ada-1", token: 1)
+    try await phone.register(at: store, of: "ada")
+    let row = try #require(try await store.rows(after: .min, atMost: 9).first)
+    let version = try await store.registration(named: "ada-1")?.version
+    // It says nothing new, so that the version stays.
+    _ = try await store.accept(phone.enrolment(), as: "ada-1", mayBeNew: false).get()
+    #expect(try await store.registration(named: "ada-1")?.version == version)
+    #expect(try await store.write([RowMAC(of: row, under: RowSeal(key))]) == 0)
+    #expect(try await Self.faults(store, with: key).isEmpty)
+    #expect(try await Self.names(store, "ada") == ["ada-1"])
+  }
+
   @Test("goes on sealing where it was interrupted", arguments: DatabaseEngine.allCases)
   func interrupted(engine: DatabaseEngine) async throws {
     let (bench, key) = (try await engine.start(), RowKey())

@@ -50,9 +50,13 @@ struct PostgresRowKeys: RowKeyTable {
       Command(
         """
         UPDATE sealpush.device SET mac = new.mac
-        FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS new (id, version, mac)
-        WHERE device.id = new.id AND device.version = new.version
-        """, with: [.integers(macs.map(\.id)), .integers(macs.map(\.version)), .texts(macs.map(\.mac))])
+        FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[]) AS new (id, version, serial, mac)
+        WHERE device.id = new.id AND device.version = new.version AND device.serial = new.serial
+        """,
+        with: [
+          .integers(macs.map(\.id)), .integers(macs.map(\.version)), .integers(macs.map(\.serial)),
+          .texts(macs.map(\.mac)),
+        ])
     ).changes
   }
 }

@@ -7,13 +7,14 @@ package struct RawDevice: Sendable {
   /// The registration's name.
   package let name: String
   let id: Int64
+  /// The state that a conditional write asks for, together with the serial.
   let version: Int64
+  let serial: Int64
   /// Whether it has proven keys.
   package let isProven: Bool
   /// Whether nothing is sent to it, because APNs refused its token.
   package let isQuarantined: Bool
   fileprivate let texts: [String: [UInt8]?]
-  fileprivate let serial: Int64
   fileprivate let hasToken, isLost, isPending: Bool
   fileprivate let line: [UInt8]
   fileprivate let image: RowImage
@@ -82,9 +83,9 @@ package struct RawDeviceColumns: RowColumns {
     let (image, mac) = sealed.sealed(in: row)
     return RawDevice(
       name: row.text(in: name) ?? "", id: row.integer(in: id), version: row.integer(in: version),
-      isProven: !row.isNull(keys), isQuarantined: !row.isNull(refusedAt), texts: texts,
-      serial: row.integer(in: serial),
-      hasToken: row.boolean(in: hasToken), isLost: row.boolean(in: lost), isPending: row.boolean(in: pending),
+      serial: row.integer(in: serial), isProven: !row.isNull(keys), isQuarantined: !row.isNull(refusedAt),
+      texts: texts, hasToken: row.boolean(in: hasToken), isLost: row.boolean(in: lost),
+      isPending: row.boolean(in: pending),
       line: row.bytes(in: registration, atMost: Registration.maximumLineSize + 1) ?? [], image: image,
       mac: mac)
   }
@@ -161,9 +162,16 @@ package protocol RowKeyTable<Failure> {
   func write(_ macs: [RowMAC]) throws(Failure) -> Int
 }
 
-/// The MAC of a row in a version.
+/// The MAC of a row in the state in which it was read.
 package struct RowMAC: Sendable {
   package let id: Int64
   package let version: Int64
+  package let serial: Int64
   package let mac: String
+
+  /// Computes the MAC of a row that was read.
+  package init(of row: RawDevice, under seal: RowSeal) {
+    (id, version, serial) = (row.id, row.version, row.serial)
+    mac = row.mac(under: seal)
+  }
 }

@@ -57,7 +57,7 @@ extension SealableStore {
           result.left += 1
           left(row, fault)
         } else {
-          macs.append(RowMAC(id: row.id, version: row.version, mac: row.mac(under: seal)))
+          macs.append(RowMAC(of: row, under: seal))
         }
       }
       let written = try await write(macs)

@@ -20,7 +20,8 @@ final class SQLiteRowKeys: RowKeyTable {
         pending, mac, refused_at, version, registration
       FROM device WHERE id > ?1 ORDER BY id LIMIT ?2
       """)
-    seal = try Statement(on: database, "UPDATE device SET mac = ?3 WHERE id = ?1 AND version = ?2")
+    seal = try Statement(
+      on: database, "UPDATE device SET mac = ?4 WHERE id = ?1 AND version = ?2 AND serial = ?3")
   }
 
   func mark() throws(SQLiteError) -> RowMark? {
@@ -45,7 +46,9 @@ final class SQLiteRowKeys: RowKeyTable {
     guard !macs.isEmpty else { return 0 }
     return try database.transaction(.writing) { () throws(SQLiteError) -> Int in
       var count = 0
-      for row in macs { count += try seal.run(.integer(row.id), .integer(row.version), .text(row.mac)) }
+      for row in macs {
+        count += try seal.run(.integer(row.id), .integer(row.version), .integer(row.serial), .text(row.mac))
+      }
       return count
     } ?? 0
   }
