@@ -20,6 +20,8 @@ from watched import SOURCES, Folder, Search, Watched
 
 UNFINISHED = re.compile(r"\.(.+)\.[0-9a-f]{16}\.tmp")
 IN_A_FILE = re.compile(rb'"[dk]" ?: ?"([\w-]{43})"')
+# A file that is a store's row key, and nothing else.
+ROW_KEY = re.compile(rb"\A([\w-]{43})\n\Z")
 OF_A_BLOB = re.compile(rb'"key" ?: ?"([\w-]{22})"')
 LEAST_LEAKS = 25
 # A key in a file, as strace writes it.
@@ -30,7 +32,7 @@ def new_keys(folder, known):
     """The keys in a folder's files, and the keys that a process wrote and removed again."""
     texts = set()
     for path in folder.files().values():
-        texts |= set(IN_A_FILE.findall(path.read_bytes()))
+        texts |= set(IN_A_FILE.findall(path.read_bytes()) + ROW_KEY.findall(path.read_bytes()))
     log = folder.path / "strace"
     if log.exists():
         texts |= {bytes.fromhex(text.replace(b"\\x", b"").decode()) for text in IN_A_LOG.findall(log.read_bytes())}
@@ -45,7 +47,8 @@ class Checker:
 
     def __init__(self, tool, folder):
         self.search, self.stage = Search(folder), Stage(tool)
-        self.programs = {"sealpush": tool, "extension-process": tool.parent / "extension-process"}
+        self.programs = {"sealpush": tool} | {
+            name: tool.parent / name for name in ("sealpushd", "extension-process")}
         canaries = [*self.stage.canaries.values()]
         values = {canary.value for canary in canaries}
         canaries += [Canary(f"key in a file, {canary.name}", canary.value) for canary in new_keys(self.stage, values)]

@@ -48,6 +48,24 @@ def key_files():
         yield flow(f"open --keys {name}.jwks {READ} --in x25519.json", None)
 
 
+def row_keys():
+    """A store's row key: made, used, changed, wrong, and in place of others."""
+    # A store makes its file, and SQLite shares the file of its log's index (-shm), which is searched as memory is.
+    daemon = {"program": "sealpushd", "calls": ("mknod", "mknodat", "mmap")}
+    yield flow("store key --out new.key", makes="work/new.key", **daemon)
+    yield flow("store key --out row.key", 73, **daemon)
+    yield flow("store key --out nowhere/new.key", 73, **daemon)
+    yield flow("store key --out -", 64, **daemon)
+    for command in ("devices", "devices export", "store check", "store seal"):
+        yield flow(f"{command} --store push.sqlite --row-key row.key", **daemon)
+        yield flow(f"{command} --store push.sqlite --row-key torn.key", 65, **daemon)
+        yield flow(f"{command} --store push.sqlite --row-key other.key", 77, **daemon)
+        yield flow(f"{command} --store push.sqlite --row-key device.jwks", 65, **daemon)
+    yield flow("devices import registrations --store push.sqlite --row-key row.key", **daemon)
+    yield flow("store seal --store push.sqlite --row-key other.key --old-row-key row.key", **daemon)
+    yield flow("devices --store push.sqlite", 77, **daemon)
+
+
 def exports_and_imports(stage):
     """Keys of other programs: valid, invalid, and in place of others."""
     for name in ("device", "p256", "sender"):

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.."
 export SEALEDPUSH_STRICT=1  # The build of Scripts/test.
 Scripts/prepare
 
-for product in sealpush extension-process poisoned; do swift build --product "$product"; done
+for product in sealpush sealpushd extension-process poisoned; do swift build --product "$product"; done
 bin=$(swift build --show-bin-path)
 .build/oracles/bin/python Checks/Secrets/constant_time.py "$bin/poisoned"
 .build/oracles/bin/python Checks/Secrets/crashes.py "$bin/sealpush"

@@ -1,5 +1,5 @@
 """A folder with the inputs of all commands, made of known secrets and of faults."""
-import json, pathlib, secrets, subprocess, sys
+import base64, json, pathlib, secrets, subprocess, sys
 
 from cryptography.hazmat.primitives.serialization import (BestAvailableEncryption, Encoding, NoEncryption,
                                                           PrivateFormat)
@@ -36,9 +36,10 @@ class Stage(Foreign, Folder):
         self.faults()
         self.messages()
         self.formats()
+        self.row_keys()
 
-    def run(self, line, stdin=b"", status=0):
-        done = subprocess.run([self.tool, *line.split()], cwd=self.work, env=self.environment, input=stdin,
+    def run(self, line, stdin=b"", status=0, program="sealpush"):
+        done = subprocess.run([self.tool.parent / program, *line.split()], cwd=self.work, env=self.environment, input=stdin,
                               capture_output=True)
         if done.returncode != status:
             sys.exit(f"{line}: {done.stderr.decode()}")
@@ -75,6 +76,14 @@ class Stage(Foreign, Folder):
         self.run(f"{accept} pending.json --challenge 7Qx2 --request request.json", status=75)
         self.run(f"{enrol} --answer request.json --senders sender.pub.jwks --out enrolment.json")
         self.run(f"{accept} enrolment.json")
+
+    def row_keys(self):
+        """Makes row keys, right and wrong, and a store that is sealed with one."""
+        for name in ("row", "other"):
+            key = self.secret(f"the {name} key", secrets.token_bytes(32))
+            self.write(f"{name}.key", base64.urlsafe_b64encode(key).rstrip(b"=") + b"\n")
+        self.write("torn.key", self.read("row.key")[:40])
+        self.run("devices import registrations --store push.sqlite --row-key row.key", program="sealpushd")
 
     def encrypted(self):
         """Makes an encrypted key file, and passphrases that are right, wrong, too long and readable by others."""
