@@ -25,13 +25,13 @@ struct FleetLifeTests {
 /// Phones and their owners.
 private struct Fleet {
   enum Event: CaseIterable {
-    case launch, newToken, newKeys, erased, anotherAccount, signedOut, sold, refused, junk
+    case launch, newToken, newKeys, erased, anotherAccount, signedOut, joined, left, sold, refused, junk
   }
 
   private struct Owned {
     var phone: Phone
     /// The registration's name, and whose it is; nil if nobody is signed in.
-    var registration: (name: String, person: String)?
+    var registration: (name: String, persons: [String])?
     /// Whether the store has to have it as reachable.
     var isProven = false
   }
@@ -85,19 +85,31 @@ private struct Fleet {
     case .erased:
       phones[index].phone.keys = DeviceKeys(of: .x25519ChaChaPoly, at: now)
       if Bool.random(using: &random) { phones[index].phone.address = newAddress() }
-      let person = phones[index].registration?.person ?? "person \(number())"
+      let person = phones[index].registration?.persons.first ?? "person \(number())"
       try await logIn(index, as: person, at: store)
     case .anotherAccount: try await logIn(index, as: "person \(number())", at: store)
     case .signedOut:
       guard let registration = phones[index].registration else { return }
       try await store.remove(.registration(registration.name))
-      try await expectNothing(of: phones[index].phone, for: registration.person, at: store)
+      for person in registration.persons {
+        try await expectNothing(of: phones[index].phone, for: person, at: store)
+      }
       (phones[index].registration, phones[index].isProven) = (nil, false)
+    case .joined: try await join(index, at: store)
+    case .left:
+      guard let (name, persons) = phones[index].registration,
+        let person = persons.randomElement(using: &random)
+      else { return }
+      try await store.remove(.person(person, registration: name))
+      try await expectNothing(of: phones[index].phone, for: person, at: store)
+      let rest = persons.filter { $0 != person }
+      phones[index].registration = rest.isEmpty ? nil : (name, rest)
+      if rest.isEmpty { phones[index].isProven = false }
     case .sold:
       let before = phones[index]
       phones[index].phone.keys = DeviceKeys(of: .x25519ChaChaPoly, at: now)
       try await logIn(index, as: "person \(number())", at: store)
-      if let person = before.registration?.person {
+      for person in before.registration?.persons ?? [] {
         try await expectNothing(of: before.phone, for: person, at: store)
       }
     case .refused:
@@ -129,14 +141,28 @@ private struct Fleet {
     let enrolment = try phones[index].phone.keys.enrol(
       address: phones[index].phone.address, for: Phone.audience, challenge: .random(), at: now)
     let outcome = try await store.accept(enrolment, as: name, person: person, login: .challenged).get()
-    phones[index].registration = (name, person)
+    phones[index].registration = (name, [person])
     try await answer(outcome.pending, of: index, as: name, at: store)
     phones[index].isProven = true
-    if let old = before.registration, old.person != person,
+    let isSame =
       before.phone.keys.identity.records.map(\.id) == phones[index].phone.keys.identity.records.map(\.id)
-    {
-      try await expectNothing(of: before.phone, for: old.person, at: store)
+    for old in before.registration?.persons ?? [] where isSame && old != person {
+      try await expectNothing(of: before.phone, for: old, at: store)
     }
+  }
+
+  /// Lets somebody use the phone beside those who do.
+  private mutating func join(_ index: Int, at store: any Store) async throws {
+    guard let (name, persons) = phones[index].registration,
+      persons.count < Registration.maximumPersons
+    else { return }
+    let person = "person \(number())"
+    let enrolment = try phones[index].phone.keys.enrol(
+      address: phones[index].phone.address, for: Phone.audience, challenge: .random(), at: now)
+    let outcome = try await store.accept(enrolment, as: name, person: person, login: .joining).get()
+    phones[index].registration = (name, persons + [person])
+    try await answer(outcome.pending, of: index, as: name, at: store)
+    phones[index].isProven = true
   }
 
   private mutating func answer(
@@ -169,10 +195,12 @@ private struct Fleet {
   // MARK: What must hold
 
   private func check(_ index: Int, at store: any Store) async throws {
-    guard phones[index].isProven, let (_, person) = phones[index].registration else { return }
+    guard phones[index].isProven, let (_, persons) = phones[index].registration else { return }
     let identity = phones[index].phone.keys.identity.records[0].id
-    let devices = try await store.devices(of: [person])[0].filter { $0.identity == identity }
-    #expect(devices.count == 1 && devices.allSatisfy { $0.device.keys != nil })
+    for found in try await store.devices(of: persons) {
+      let devices = found.filter { $0.identity == identity }
+      #expect(devices.count == 1 && devices.allSatisfy { $0.device.keys != nil })
+    }
   }
 
   /// Nothing is sealed for a person to a phone that is somebody else's, or nobody's.

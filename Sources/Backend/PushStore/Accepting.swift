@@ -135,7 +135,7 @@ extension Store {
     if try await hasLeft(enrolment, of: request) {
       return try await apply([], under: lease, spending: nil) == nil ? nil : .failure(.notRegistered)
     }
-    let challenge = request.login == .challenged ? request.challenge : nil
+    let challenge = request.mayBeNew ? request.challenge : nil
     let accepted = try await accepting(
       enrolment, as: request.name, person: request.person, login: request.login,
       proving: request.possession

@@ -24,26 +24,43 @@ struct PostgresDevices: DeviceTable {
     let devices = try whole(
       server.run(
         """
-        SELECT name, person, topic, environment, token, identity, keys, has_token,
+        SELECT name, person, persons, topic, environment, token, identity, keys, has_token,
           extract(epoch FROM token_set_at) AS token_set_at, extract(epoch FROM refused_at) AS refused_at, version, proof,
-          lost, pending, mac
+          lost, pending, mac,
+          CASE WHEN persons IS NOT NULL THEN (SELECT coalesce(json_agg(who.person)::text, '[]')
+            FROM sealpush.device_share AS who WHERE who.device = device.id) END AS shares
         FROM sealpush.device
         WHERE person = ANY ($1::text[])
+          AND CASE WHEN keys IS NULL THEN $2::boolean AND lost AND pending ELSE $2::boolean OR refused_at IS NULL END
+        UNION ALL
+        SELECT name, device.person, persons, topic, environment, token, identity, keys, has_token,
+          extract(epoch FROM token_set_at), extract(epoch FROM refused_at), version, proof, lost, pending, mac,
+          CASE WHEN persons IS NOT NULL THEN (SELECT coalesce(json_agg(who.person)::text, '[]')
+            FROM sealpush.device_share AS who WHERE who.device = device.id) END
+        FROM sealpush.device
+        WHERE id IN (SELECT device FROM sealpush.device_share WHERE device_share.person = ANY ($1::text[]))
           AND CASE WHEN keys IS NULL THEN $2::boolean AND lost AND pending ELSE $2::boolean OR refused_at IS NULL END
         ORDER BY name
         """, with: .texts(persons), .boolean(includingUnreachable)), as: DeviceColumns.self
     ) { $1.device(in: $0, by: reader) }
-    let found = Dictionary(grouping: devices) { $0.device.person.map(ExactString.init) }
-    return persons.map { found[ExactString($0)] ?? [] }
+    var found: [ExactString: [StoredDevice]] = [:]
+    for device in devices {
+      for person in device.device.persons { found[ExactString(person), default: []].append(device) }
+    }
+    return persons.map { person in
+      (found[ExactString(person)] ?? []).compactMap { $0.addressed(to: person) }
+    }
   }
 
   func devices(after name: String?, atMost count: Int) throws(PostgresError) -> [StoredDevice] {
     try whole(
       server.run(
         """
-        SELECT name, person, topic, environment, token, identity, keys, has_token,
+        SELECT name, person, persons, topic, environment, token, identity, keys, has_token,
           extract(epoch FROM token_set_at) AS token_set_at, extract(epoch FROM refused_at) AS refused_at, version, proof,
-          lost, pending, mac
+          lost, pending, mac,
+          CASE WHEN persons IS NOT NULL THEN (SELECT coalesce(json_agg(who.person)::text, '[]')
+            FROM sealpush.device_share AS who WHERE who.device = device.id) END AS shares
         FROM sealpush.device WHERE name > $1::text ORDER BY name LIMIT $2::bigint
         """, with: .text(name ?? ""), .limit(count)), as: DeviceColumns.self
     ) { $1.device(in: $0, by: reader) }
@@ -53,9 +70,11 @@ struct PostgresDevices: DeviceTable {
     try whole(
       server.run(
         """
-        SELECT name, person, topic, environment, token, identity, keys, has_token,
+        SELECT name, person, persons, topic, environment, token, identity, keys, has_token,
           extract(epoch FROM token_set_at) AS token_set_at, extract(epoch FROM refused_at) AS refused_at, version, proof,
-          lost, pending, mac
+          lost, pending, mac,
+          CASE WHEN persons IS NOT NULL THEN (SELECT coalesce(json_agg(who.person)::text, '[]')
+            FROM sealpush.device_share AS who WHERE who.device = device.id) END AS shares
         FROM sealpush.device WHERE name = $1::text
         """, with: .text(name)), as: DeviceColumns.self
     ) { $1.device(in: $0, by: reader) }.first
@@ -76,8 +95,10 @@ struct PostgresDevices: DeviceTable {
     try whole(
       server.run(
         """
-        SELECT name, person, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac, registration,
-          version
+        SELECT name, person, persons, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac,
+          registration, version,
+          CASE WHEN persons IS NOT NULL THEN (SELECT coalesce(json_agg(who.person)::text, '[]')
+            FROM sealpush.device_share AS who WHERE who.device = device.id) END AS shares
         FROM sealpush.device WHERE name = $1::text
         """, with: .text(name)),
       as: RegistrationColumns.self
@@ -90,8 +111,10 @@ struct PostgresDevices: DeviceTable {
     try whole(
       server.run(
         """
-        SELECT name, person, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac, registration,
-          version
+        SELECT name, person, persons, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac,
+          registration, version,
+          CASE WHEN persons IS NOT NULL THEN (SELECT coalesce(json_agg(who.person)::text, '[]')
+            FROM sealpush.device_share AS who WHERE who.device = device.id) END AS shares
         FROM sealpush.device WHERE name > $1::text ORDER BY name LIMIT $2::bigint
         """, with: .text(name ?? ""), .limit(count)), as: RegistrationColumns.self
     ) { $1.registration(in: $0, by: reader) }
@@ -103,8 +126,10 @@ struct PostgresDevices: DeviceTable {
     let statement: StaticString =
       if count > 0 {
         """
-        SELECT name, person, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac, registration,
-          version
+        SELECT name, person, persons, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac,
+          registration, version,
+          CASE WHEN persons IS NOT NULL THEN (SELECT coalesce(json_agg(who.person)::text, '[]')
+            FROM sealpush.device_share AS who WHERE who.device = device.id) END AS shares
         FROM sealpush.device WHERE id IN (
           SELECT id FROM sealpush.device WHERE name = $1::text
           UNION SELECT id FROM sealpush.device WHERE identity = $2::text AND keys IS NOT NULL
@@ -122,8 +147,10 @@ struct PostgresDevices: DeviceTable {
         """
       } else {
         """
-        SELECT name, person, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac, registration,
-          version
+        SELECT name, person, persons, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac,
+          registration, version,
+          CASE WHEN persons IS NOT NULL THEN (SELECT coalesce(json_agg(who.person)::text, '[]')
+            FROM sealpush.device_share AS who WHERE who.device = device.id) END AS shares
         FROM sealpush.device WHERE id IN (
           SELECT id FROM sealpush.device WHERE name = $1::text
           UNION SELECT id FROM sealpush.device WHERE identity = $2::text AND keys IS NOT NULL
@@ -146,8 +173,10 @@ struct PostgresDevices: DeviceTable {
       server.run(
         Command(
           """
-          SELECT name, person, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac, registration,
-            version
+          SELECT name, person, persons, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac,
+            registration, version,
+            CASE WHEN persons IS NOT NULL THEN (SELECT coalesce(json_agg(who.person)::text, '[]')
+              FROM sealpush.device_share AS who WHERE who.device = device.id) END AS shares
           FROM sealpush.device
           WHERE token = $1::text AND topic = $2::text AND environment = $3::text AND keys IS NOT NULL
             AND name > $4::text
@@ -182,7 +211,7 @@ struct PostgresDevices: DeviceTable {
     let commands =
       [Command("BEGIN"), condition] + others + Self.locks(of: claims) + changes.map(command)
       + changes.compactMap(RequestChange.init).flatMap(PostgresRequests.commands)
-      + changes.compactMap(\.wokenPerson).map(Self.wake) + claims.map(Self.check)
+      + changes.flatMap(\.wokenPersons).map(Self.wake) + claims.map(Self.check)
       // After the writes: whoever sets the mark has waited for them, or they have waited for the mark.
       + [PostgresRowKeys.value]
     return try server.connected { (connection) throws(PostgresError) in
@@ -262,15 +291,18 @@ struct PostgresDevices: DeviceTable {
       WITH put AS (
         INSERT INTO sealpush.device (name, person, topic, environment, token, pending_token, identity, serial,
           has_token, token_set_at, keys, registration, version, proof, lost, pending, enrolled_at, report,
-          mac)
+          persons, mac)
         SELECT $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::bigint, $9::boolean,
           sealpush.now(), $10::text, $11::text, $12::bigint, $15::bigint, $16::boolean, $17::boolean, sealpush.now(),
-          $18::text, $19::text
+          $18::text, $19::text, $21::text
         WHERE NOT EXISTS (SELECT FROM sealpush.departed WHERE identity = $7::text AND serial >= $8::bigint)
         RETURNING id),
       key AS (
         INSERT INTO sealpush.device_key (kid, device, proven)
-        SELECT kid, id, proven FROM put, unnest($13::text[], $14::boolean[]) AS new (kid, proven))
+        SELECT kid, id, proven FROM put, unnest($13::text[], $14::boolean[]) AS new (kid, proven)),
+      share AS (
+        INSERT INTO sealpush.device_share (person, device)
+        SELECT person, id FROM put, unnest($20::text[]) AS new (person))
       SELECT id FROM put
       """, with: row.values + [.text(seal?.mac(of: row))])
   }
@@ -287,15 +319,21 @@ struct PostgresDevices: DeviceTable {
           refused_at = CASE WHEN token = $5::text AND serial = $8::bigint THEN refused_at END,
           enrolled_at = CASE WHEN serial = $8::bigint THEN enrolled_at ELSE sealpush.now() END,
           keys = $10::text, registration = $11::text, version = $12::bigint, proof = $15::bigint, lost = $16::boolean,
-          pending = $17::boolean, report = $18::text, mac = $19::text
-        WHERE name = $1::text AND version = $20::bigint AND serial = $21::bigint
+          pending = $17::boolean, report = $18::text, persons = $19::text, stale = false, mac = $21::text
+        WHERE name = $1::text AND version = $22::bigint AND serial = $23::bigint
         RETURNING id),
       gone AS (
         DELETE FROM sealpush.device_key USING put WHERE device = put.id AND kid <> ALL ($13::text[])),
       key AS (
         INSERT INTO sealpush.device_key (kid, device, proven)
         SELECT kid, id, proven FROM put, unnest($13::text[], $14::boolean[]) AS new (kid, proven)
-        ON CONFLICT (kid, device) DO UPDATE SET proven = excluded.proven)
+        ON CONFLICT (kid, device) DO UPDATE SET proven = excluded.proven),
+      left_by AS (
+        DELETE FROM sealpush.device_share USING put WHERE device = put.id AND person <> ALL ($20::text[])),
+      share AS (
+        INSERT INTO sealpush.device_share (person, device)
+        SELECT person, id FROM put, unnest($20::text[]) AS new (person)
+        ON CONFLICT DO NOTHING)
       SELECT id FROM put
       """,
       with: row.values + [
@@ -308,6 +346,11 @@ struct PostgresDevices: DeviceTable {
       "SELECT serial, extract(epoch FROM left_at) AS left_at FROM sealpush.departed WHERE identity = $1::text",
       with: .text(identity.text)
     ).map(DepartedDevice.Columns.self) { $1.device(in: $0) }.first
+  }
+
+  func stale(atMost count: Int) throws(PostgresError) -> [String] {
+    try server.run("SELECT name FROM sealpush.device WHERE stale LIMIT $1::bigint", with: .limit(count)).all
+      .compactMap { $0.text(in: .only) }
   }
 
   func removeIdle(olderThan age: Duration, atMost count: Int) throws(PostgresError) -> Int {
@@ -357,7 +400,7 @@ extension DeviceRow {
       .text(name), .text(person), .text(topic), .text(environment), .text(token), .text(pendingToken),
       .text(identity), .integer(serial), .boolean(hasToken), .text(self.keys), .text(registration),
       .integer(version), .texts(keys.map(\.key)), .booleans(keys.map(\.value)), .integer(proof.number),
-      .boolean(isLost), .boolean(isPending), .text(report),
+      .boolean(isLost), .boolean(isPending), .text(report), .text(persons), .texts(shares),
     ]
   }
 }

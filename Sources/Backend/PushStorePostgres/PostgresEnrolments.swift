@@ -9,8 +9,8 @@ struct PostgresEnrolments: EnrolmentTable {
     return try server.run(
       Command(
         """
-        INSERT INTO sealpush.enrolment (registration, person, body, is_new, challenge, possession)
-        VALUES ($1::text, $2::text, $3::text, $4::boolean, $5::text, $6::text) RETURNING id
+        INSERT INTO sealpush.enrolment (registration, person, body, is_new, challenge, mode, possession)
+        VALUES ($1::text, $2::text, $3::text, $4::boolean, $5::text, coalesce($6::text, 'replace'), $7::text) RETURNING id
         """, with: values)
     ).first?.integer(in: .only) ?? 0
   }
@@ -48,7 +48,7 @@ struct PostgresEnrolments: EnrolmentTable {
         WHERE id = ANY ((SELECT ids FROM ready)::bigint[])
         RETURNING enrolment.*)
       SELECT left(registration, 32769) AS registration, left(person, 32769) AS person, left(body, 32769) AS body, is_new,
-        left(challenge, 32769) AS challenge, left(possession, 32769) AS possession,
+        left(challenge, 32769) AS challenge, left(mode, 32769) AS mode, left(possession, 32769) AS possession,
         extract(epoch FROM created_at) AS created_at, id, attempt
       FROM taken ORDER BY array_position((SELECT ids FROM ready), id)
       """, with: .limit(count), .seconds(time)

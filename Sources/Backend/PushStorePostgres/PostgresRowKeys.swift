@@ -37,8 +37,9 @@ struct PostgresRowKeys: RowKeyTable {
   func rows(after id: Int64, atMost count: Int) throws(PostgresError) -> [RawDevice] {
     try server.run(
       """
-      SELECT id, name, person, topic, environment, token, pending_token, identity, serial, keys, has_token, proof, lost,
-        pending, mac, refused_at, version, registration
+      SELECT id, name, person, persons, topic, environment, token, pending_token, identity, serial, keys, has_token, proof,
+        lost, pending, mac, refused_at, version, registration,
+        (SELECT json_agg(who.person)::text FROM sealpush.device_share AS who WHERE who.device = device.id) AS shares
       FROM sealpush.device WHERE id > $1::bigint ORDER BY id LIMIT $2::bigint
       """, with: .integer(id), .limit(count)
     ).map(RawDeviceColumns.self) { $1.device(in: $0) }

@@ -209,20 +209,6 @@ enum PostgresSchema {
     );
     CREATE INDEX departed_left ON sealpush.departed (left_at);
     CREATE INDEX device_idle ON sealpush.device (enrolled_at) WHERE keys IS NULL;
-    CREATE FUNCTION sealpush.removal_departs() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-      SET search_path = pg_catalog, pg_temp AS $$
-    BEGIN
-      INSERT INTO sealpush.departed AS known (identity, serial, left_at)
-      SELECT identity, max(serial), sealpush.now() FROM sealpush.device
-      WHERE name = NEW.registration OR identity = NEW.identity OR token = lower(NEW.token) GROUP BY identity
-      ON CONFLICT (identity) DO UPDATE
-        SET serial = greatest(known.serial, excluded.serial), left_at = excluded.left_at;
-      RETURN NEW;
-    END $$;
-    REVOKE EXECUTE ON FUNCTION sealpush.removal_departs() FROM PUBLIC;
-    CREATE TRIGGER removal_departs BEFORE INSERT ON sealpush.removal
-      FOR EACH ROW EXECUTE FUNCTION sealpush.removal_departs();
-
     CREATE TABLE sealpush.request (
       registration text COLLATE "C" PRIMARY KEY,
       claimant text COLLATE "C" NOT NULL,
@@ -270,9 +256,33 @@ enum PostgresSchema {
     REVOKE EXECUTE ON FUNCTION sealpush.device_gone() FROM PUBLIC;
     CREATE TRIGGER device_gone AFTER DELETE ON sealpush.device
       FOR EACH ROW EXECUTE FUNCTION sealpush.device_gone();
+    ALTER TABLE sealpush.device ADD COLUMN persons text, ADD COLUMN stale boolean NOT NULL DEFAULT false;
+    CREATE INDEX device_stale ON sealpush.device (id) WHERE stale;
+    CREATE TABLE sealpush.device_share (
+      person text COLLATE "C" NOT NULL,
+      device bigint NOT NULL REFERENCES sealpush.device ON DELETE CASCADE,
+      PRIMARY KEY (person, device)
+    );
+    CREATE INDEX device_share_device ON sealpush.device_share (device);
+    CREATE VIEW sealpush.device_of AS
+      SELECT person, id AS device, name, identity, token, true AS alone FROM sealpush.device WHERE person IS NOT NULL
+      UNION ALL
+      SELECT device_share.person, id, name, identity, token,
+        NOT EXISTS (SELECT FROM sealpush.device_share AS other
+          WHERE other.device = device.id AND other.person <> device_share.person)
+      FROM sealpush.device_share JOIN sealpush.device ON device.id = device_share.device;
     CREATE VIEW sealpush.reachable AS
       SELECT person, topic, bool_or(keys IS NOT NULL AND refused_at IS NULL) AS reachable
-      FROM sealpush.device WHERE person IS NOT NULL GROUP BY person, topic;
+      FROM sealpush.device WHERE person IS NOT NULL GROUP BY person, topic
+      UNION ALL
+      SELECT device_share.person, topic, bool_or(keys IS NOT NULL AND refused_at IS NULL)
+      FROM sealpush.device_share JOIN sealpush.device ON device.id = device_share.device
+      GROUP BY device_share.person, topic;
+    ALTER TABLE sealpush.removal ADD COLUMN person text COLLATE "C";
+    ALTER TABLE sealpush.enrolment ADD COLUMN mode text DEFAULT 'replace';
+    CREATE FUNCTION sealpush.other_version() RETURNS bigint LANGUAGE sql VOLATILE
+      AS 'SELECT pg_catalog.floor(pg_catalog.random() * 9007199254740991)::bigint + 1';
+    \(removals)
     ALTER TABLE sealpush.job ADD COLUMN outcome boolean DEFAULT false;
     CREATE TABLE sealpush.outcome (
       message_id uuid NOT NULL,
@@ -288,5 +298,49 @@ enum PostgresSchema {
     CREATE INDEX outcome_decided ON sealpush.outcome (decided_at);
     ALTER TABLE sealpush.device ADD COLUMN mac text;
     CREATE TABLE sealpush.setting (name text COLLATE "C" PRIMARY KEY, value text NOT NULL);
+    """
+
+  /// How devices leave: whole ones, or a person's share of them.
+  ///
+  /// A device that nobody else has goes with its last person. One that others have is marked, because its registration's line
+  /// still names the person. The devices are locked first, so that nobody joins one meanwhile.
+  private static let removals = """
+    CREATE OR REPLACE FUNCTION sealpush.removal_made() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = pg_catalog, pg_temp AS $$
+    DECLARE
+      gone bigint[];
+      shared bigint[];
+    BEGIN
+      IF NEW.person IS NULL THEN
+        DELETE FROM sealpush.enrolment WHERE answer IS NULL AND (
+          registration = NEW.registration OR registration = ANY (ARRAY(
+            SELECT name FROM sealpush.device WHERE identity = NEW.identity OR token = lower(NEW.token))));
+        gone := ARRAY(SELECT id FROM sealpush.device
+          WHERE name = NEW.registration OR identity = NEW.identity OR token = lower(NEW.token) ORDER BY id FOR UPDATE);
+      ELSE
+        shared := ARRAY(SELECT device FROM sealpush.device_of WHERE person = NEW.person AND (
+          coalesce(NEW.registration, NEW.identity, NEW.token) IS NULL
+          OR name = NEW.registration OR identity = NEW.identity OR token = lower(NEW.token)));
+        DELETE FROM sealpush.enrolment WHERE answer IS NULL
+          AND left(person, 255) = left(NEW.person, 255) AND person = NEW.person AND (
+            coalesce(NEW.registration, NEW.identity, NEW.token) IS NULL OR registration = NEW.registration
+            OR registration = ANY (ARRAY(SELECT name FROM sealpush.device WHERE id = ANY (shared))));
+        PERFORM FROM sealpush.device WHERE id = ANY (shared) ORDER BY id FOR UPDATE;
+        gone := ARRAY(SELECT device FROM sealpush.device_of
+          WHERE person = NEW.person AND device = ANY (shared) AND alone);
+        DELETE FROM sealpush.enrolment WHERE answer IS NULL AND person IS NULL AND left(registration, 255) = ANY (
+          ARRAY(SELECT name FROM sealpush.device WHERE id = ANY (gone)));
+        UPDATE sealpush.device SET stale = true, version = sealpush.other_version()
+          WHERE id = ANY (shared) AND id <> ALL (gone) AND persons IS NOT NULL;
+        DELETE FROM sealpush.device_share WHERE person = NEW.person AND device = ANY (shared);
+      END IF;
+      INSERT INTO sealpush.departed AS known (identity, serial, left_at)
+      SELECT identity, max(serial), sealpush.now() FROM sealpush.device WHERE id = ANY (gone) GROUP BY identity
+      ON CONFLICT (identity) DO UPDATE
+        SET serial = greatest(known.serial, excluded.serial), left_at = excluded.left_at;
+      DELETE FROM sealpush.device WHERE id = ANY (gone);
+      DELETE FROM sealpush.removal WHERE id = NEW.id;
+      RETURN NULL;
+    END $$;
     """
 }

@@ -37,22 +37,36 @@ struct PostgresTables: StoreTables {
       // Without a lock on them: the row's trigger takes the enrolments first, as a worker does.
       Command(
         """
-        SELECT name FROM sealpush.device WHERE name = $1::text OR identity = $2::text OR token = $3::text ORDER BY name
+        SELECT name FROM sealpush.device
+        WHERE $4::text IS NULL AND (name = $1::text OR identity = $2::text OR token = $3::text)
+        UNION SELECT name FROM sealpush.device_of
+        WHERE person = $4::text AND (coalesce($1::text, $2::text, $3::text) IS NULL
+          OR name = $1::text OR identity = $2::text OR token = $3::text)
+        ORDER BY name
         """, with: values),
       Command(
-        "INSERT INTO sealpush.removal (registration, identity, token) VALUES ($1::text, $2::text, $3::text)",
-        with: values),
+        """
+        INSERT INTO sealpush.removal (registration, identity, token, person)
+        VALUES ($1::text, $2::text, $3::text, $4::text)
+        """, with: values),
     ])[0].all.compactMap { $0.text(in: .only) }
   }
 
   func forget(person: String) throws(PostgresError) -> Int {
     let values: [Value] = [.text(person)]
     return try server.run([
+      Command(
+        """
+        WITH marked AS (
+          UPDATE sealpush.device SET stale = true, version = sealpush.other_version()
+          WHERE id IN (SELECT device FROM sealpush.device_share WHERE person = $1::text))
+        SELECT WHERE false
+        """, with: values),
       // Enrolments first: the person of some is only in the directory, and a transaction that makes a device of one holds it.
       Command(
         """
         DELETE FROM sealpush.enrolment WHERE person IS NULL AND left(registration, 255) = ANY (
-          ARRAY(SELECT name FROM sealpush.device WHERE person = $1::text))
+          ARRAY(SELECT name FROM sealpush.device_of WHERE person = $1::text AND alone))
         """, with: values),
       Command(
         "DELETE FROM sealpush.enrolment WHERE left(person, 255) = left($1::text, 255) AND person = $1::text",
@@ -63,7 +77,12 @@ struct PostgresTables: StoreTables {
       ),
       // After the jobs: a transaction that records what became of one holds it.
       Command("DELETE FROM sealpush.outcome WHERE person = $1::text", with: values),
-      Command("DELETE FROM sealpush.device WHERE person = $1::text", with: values),
+      Command(
+        """
+        DELETE FROM sealpush.device WHERE id IN (
+          SELECT device FROM sealpush.device_of WHERE person = $1::text AND alone)
+        """, with: values),
+      Command("DELETE FROM sealpush.device_share WHERE person = $1::text", with: values),
       Command("DELETE FROM sealpush.challenge WHERE person = $1::text", with: values),
       Command(
         "WITH gone AS (DELETE FROM sealpush.claim WHERE claimant = $1::text) SELECT WHERE false",

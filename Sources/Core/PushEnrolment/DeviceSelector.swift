@@ -10,15 +10,21 @@ public enum DeviceSelector: Hashable, Sendable {
 
   /// The devices whose messages go to this token.
   case token(DeviceToken)
+
+  /// The person's share of the device of the registration with this name; of all the person's devices if it is nil.
+  ///
+  /// A device that belongs to nobody else is removed.
+  case person(String, registration: String?)
 }
 
 extension DeviceSelector {
-  /// The columns `registration`, `identity` and `token` of a row of `removal`.
+  /// The columns `registration`, `identity`, `token` and `person` of a row of `removal`.
   package var columns: [String?] {
     switch self {
-    case .registration(let name): [name, nil, nil]
-    case .identity(let identity): [nil, identity.text, nil]
-    case .token(let token): [nil, nil, token.text]
+    case .registration(let name): [name, nil, nil, nil]
+    case .identity(let identity): [nil, identity.text, nil, nil]
+    case .token(let token): [nil, nil, token.text, nil]
+    case .person(let person, let name): [name, nil, nil, person]
     }
   }
 }
@@ -31,6 +37,7 @@ extension DeviceSelector: CustomStringConvertible, CustomReflectable {
     case .registration: "the device of a registration"
     case .identity(let identity): "the devices of identity \(identity)"
     case .token: "the devices at a token"
+    case .person: "a person's share"
     }
   }
 

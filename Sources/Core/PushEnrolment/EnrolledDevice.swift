@@ -12,10 +12,14 @@ public struct EnrolledDevice: Hashable, Sendable {
   /// The backend's own name for the registration; nil if it has none.
   public var registration: String?
 
-  /// The backend's own name for the person who has the device; nil if it has none.
+  /// The backend's own name for the person whose messages it gets: the one who alone has it, or for whom it was looked up;
+  /// nil if there is none.
   public var person: String?
 
-  /// Makes a device.
+  /// The backend's own names for all who have the device; empty if nobody knows.
+  public var persons: [String]
+
+  /// Makes a device of one person.
   public init(
     address: DeviceAddress, keys: PublicKeySet?, registration: String? = nil, person: String? = nil
   ) {
@@ -23,6 +27,7 @@ public struct EnrolledDevice: Hashable, Sendable {
     self.keys = keys
     self.registration = registration
     self.person = person
+    persons = person.map { [$0] } ?? []
   }
 
   /// Makes the device of a registration whose signature has been verified.
@@ -33,6 +38,14 @@ public struct EnrolledDevice: Hashable, Sendable {
       address: (registration.proven?.enrolment ?? registration.enrolment).address,
       keys: registration.proven?.keys,
       registration: registration.name, person: registration.person)
+    persons = registration.persons
+  }
+
+  /// The device for messages to one of its persons.
+  package func addressed(to person: String) -> EnrolledDevice {
+    var device = self
+    device.person = person
+    return device
   }
 }
 

@@ -38,8 +38,13 @@ public enum EnrolmentLogin: Hashable, Sendable {
   /// The user has just logged in, and the enrolment has the challenge that the backend gave to that login for this person
   /// and this name, and that nobody has used yet: it may also claim what other registrations have proven.
   ///
-  /// See ``Registrations/claim(_:as:proving:proof:)``.
+  /// The device then belongs to this person alone. See ``Registrations/claim(_:as:proving:proof:)``.
   case challenged
+
+  /// As ``challenged``, with a challenge that was given to join: the device belongs to this person, too.
+  ///
+  /// See ``Registrations/join(_:as:person:proving:proof:)``.
+  case joining
 }
 
 /// What became of an enrolment that a directory has accepted.
@@ -58,20 +63,27 @@ extension Registrations {
   /// request.
   ///
   /// - Throws: As ``accept(_:as:proving:proof:)``, ``claim(_:as:proving:proof:)`` and ``assign(_:to:)``, and nothing is
-  ///   changed; ``SignedSetError/notRegistered``.
+  ///   changed; ``SignedSetError/notRegistered``;
+  ///   ``SignedSetError/malformedEnrolment`` if nobody joins.
   @discardableResult
   public mutating func accept(
     _ enrolment: Enrolment, as name: String, person: String? = nil, login: EnrolmentLogin,
     proving possession: Possession = .keyAndToken
   ) throws(SignedSetError) -> EnrolmentOutcome {
     var changed = self
-    let change =
-      switch login {
-      case .none: try changed.update(enrolment, as: name, proving: possession)
-      case .fresh: try changed.accept(enrolment, as: name, proving: possession)
-      case .challenged: try changed.claim(enrolment, as: name, proving: possession)
-      }
-    if let person, login != .none || self[name]?.person == nil { try changed.assign(name, to: person) }
+    let change: Change
+    switch login {
+    case .none: change = try changed.update(enrolment, as: name, proving: possession)
+    case .fresh: change = try changed.accept(enrolment, as: name, proving: possession)
+    case .challenged: change = try changed.claim(enrolment, as: name, proving: possession)
+    case .joining:
+      guard let person else { throw .malformedEnrolment }
+      change = try changed.join(enrolment, as: name, person: person, proving: possession)
+    }
+    let isLogin = login == .fresh || login == .challenged
+    if let person, isLogin || self[name]?.persons.isEmpty ?? true, login != .joining {
+      try changed.assign(name, to: person)
+    }
     self = changed
     return EnrolmentOutcome(change: change, pending: self[name]?.pending)
   }

@@ -20,10 +20,16 @@ public struct Registration: Sendable {
   /// Names are compared byte by byte.
   public let name: String
 
-  /// The backend's own name for the person who has the device; nil if it has none.
+  /// How many persons a device can belong to.
+  public static let maximumPersons = 16
+
+  /// The backend's own names for the persons who have the device, in the order of their bytes; empty if nobody knows.
   ///
-  /// The device cannot choose it, and does not know it.
-  public private(set) var person: String?
+  /// The device cannot choose them, and does not know them.
+  public private(set) var persons: [String] = []
+
+  /// The backend's own name for the person who alone has the device; nil if nobody knows, or if there are several.
+  public var person: String? { persons.count == 1 ? persons.first : nil }
 
   /// The device's newest enrolment.
   public private(set) var enrolment: Enrolment
@@ -110,9 +116,43 @@ public struct Registration: Sendable {
   /// - Throws: ``SignedSetError/malformedEnrolment`` if ``isName(_:)`` is false for the person;
   ///   ``SignedSetError/tooLarge`` if the line would be. The registration is unchanged then.
   public mutating func assign(to person: String?) throws(SignedSetError) {
-    guard person.map(Self.isName) ?? true else { throw .malformedEnrolment }
+    try setPersons(person.map { [$0] } ?? [])
+  }
+
+  /// Records that the device belongs to this person, too: FORMAT.md, [11.24].
+  ///
+  /// - Throws: As ``assign(to:)``; ``SignedSetError/tooManyPersons`` if it would belong to more than ``maximumPersons``.
+  public mutating func join(_ person: String) throws(SignedSetError) {
+    guard !isOf(person) else { return }
+    guard persons.count < Self.maximumPersons else { throw .tooManyPersons }
+    try setPersons((persons + [person]).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+  }
+
+  /// Records that the device belongs to this person no longer, and returns whether it did.
+  ///
+  /// If nobody else is left, remove the registration.
+  @discardableResult
+  public mutating func leave(_ person: String) -> Bool {
+    defer { persons.removeAll { ExactString($0) == ExactString(person) } }
+    return isOf(person)
+  }
+
+  /// Whether the device belongs to this person.
+  public func isOf(_ person: String) -> Bool { persons.contains { ExactString($0) == ExactString(person) } }
+
+  /// Keeps those persons who are in the list.
+  package mutating func keep(personsIn list: [String]) {
+    let kept = Set(list.map(ExactString.init))
+    persons.removeAll { !kept.contains(ExactString($0)) }
+  }
+
+  /// Takes the persons of the registration before.
+  mutating func takePersons(of old: Registration) throws(SignedSetError) { try setPersons(old.persons) }
+
+  private mutating func setPersons(_ names: [String]) throws(SignedSetError) {
+    guard names.allSatisfy(Self.isName) else { throw .malformedEnrolment }
     var changed = self
-    changed.person = person
+    changed.persons = names
     guard changed.encoded().count <= Self.maximumLineSize else { throw .tooLarge }
     self = changed
   }
@@ -247,15 +287,13 @@ extension Registration {
     guard line.count <= Self.maximumLineSize else { throw .tooLarge }
     guard let object = try? JSONObject(parsing: line) else { throw .malformedEnrolment }
     let enrolment = try Enrolment(
-      verifying: object, and: ["registration", "identity"], optional: ["person", "proven", "pending"])
+      verifying: object, and: ["registration", "identity"],
+      optional: ["person", "persons", "proven", "pending"])
     guard let name = object["registration"]?.string, Self.isName(name) else { throw .malformedEnrolment }
     guard object["identity"] == .string(enrolment.identity.thumbprint.text) else { throw .otherIdentity }
     self.name = name
     self.enrolment = enrolment
-    if let person = object["person"] {
-      guard let text = person.string, Self.isName(text) else { throw .malformedEnrolment }
-      self.person = text
-    }
+    persons = try Self.persons(in: object)
     switch object["proven"] {
     // Stored before proofs existed: sealers have used all keys and the token.
     case nil: proven = ProvenEnrolment(enrolment: enrolment, keys: enrolment.activeKeys, hasToken: true)
@@ -277,7 +315,11 @@ extension Registration {
   /// The registration as one line of JSON, without a line feed.
   public func encoded() -> [UInt8] {
     var object: JSONObject = ["v": 1, "registration": .string(name), "identity": .string(identity.text)]
-    if let person { object["person"] = .string(person) }
+    if let person {
+      object["person"] = .string(person)
+    } else if !persons.isEmpty {
+      object["persons"] = .array(persons.map { .string($0) })
+    }
     for (key, value) in enrolment.members where key != "v" { object[key] = value }
     if proven != ProvenEnrolment(enrolment: enrolment, keys: enrolment.activeKeys, hasToken: true)
       || asked != nil
@@ -295,6 +337,22 @@ extension Registration {
     return object.encoded()
   }
 
+  /// The member `person`, or the members of `persons`.
+  private static func persons(in object: JSONObject) throws(SignedSetError) -> [String] {
+    let values: [JSONValue]
+    switch (object["person"], object["persons"]) {
+    case (nil, nil): return []
+    case (let person?, nil): values = [person]
+    case (nil, .array(let several)) where (2...maximumPersons).contains(several.count): values = several
+    default: throw .malformedEnrolment
+    }
+    let names = values.compactMap(\.string)
+    guard names.count == values.count, names.allSatisfy(isName),
+      zip(names, names.dropFirst()).allSatisfy({ $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    else { throw .malformedEnrolment }
+    return names
+  }
+
   /// The key that a request asks for: the active key that `kid` names or, without it, the first key that is not proven.
   ///
   /// Keys whose suites this system lacks count, too, because another system may have asked.
@@ -307,7 +365,7 @@ extension Registration {
 extension Registration: Equatable {
   /// Whether both have the same name, byte by byte, and the same contents.
   public static func == (left: Registration, right: Registration) -> Bool {
-    left.key == right.key && left.person.map(ExactString.init) == right.person.map(ExactString.init)
+    left.key == right.key && left.persons.map(ExactString.init) == right.persons.map(ExactString.init)
       && left.enrolment == right.enrolment && left.proven == right.proven
       && left.asked == right.asked && left.isClaim == right.isClaim
   }

@@ -74,17 +74,25 @@ public struct RegistrationFile: Sendable {
 
   /// Removes devices, such as a lost phone, and returns the registrations' names.
   ///
-  /// The other lines stay as they are, even invalid ones. An invalid line is found by its name and its token, and not by its
-  /// identity.
+  /// The other lines stay as they are, even invalid ones. An invalid line is found by its name and its token, and neither by
+  /// its identity nor by a person. A device that a person has left stays if others have it.
   ///
   /// - Throws: ``RegistrationFileError/file(_:path:)``.
   @discardableResult
   public func remove(_ devices: DeviceSelector) throws(RegistrationFileError) -> [String] {
     try converting { () throws(FileError) in
       try file.update { (bytes) throws(FileError) in
-        let lines = Self.lines(of: bytes)
-        let removed = lines.filter { Self.isSelected($0, by: devices) }
-        let rest = lines.filter { !Self.isSelected($0, by: devices) }
+        var (removed, rest) = ([[UInt8]](), [[UInt8]]())
+        for line in Self.lines(of: bytes) {
+          guard Self.isSelected(line, by: devices) else {
+            rest.append(line)
+            continue
+          }
+          removed.append(line)
+          if case .person(let person, _) = devices, let line = Self.left(line, by: person) {
+            rest.append(line)
+          }
+        }
         let bytes = removed.isEmpty ? nil : rest.flatMap { $0 + [UInt8(ascii: "\n")] }
         return (bytes, removed.map(Self.printedName))
       }
@@ -96,7 +104,18 @@ public struct RegistrationFile: Sendable {
     case .registration(let name): Self.name(of: line) == ExactString(name)
     case .identity(let identity): (try? Registration(parsing: line.span))?.identity == identity
     case .token(let token): Self.token(of: line) == token
+    case .person(let person, let name):
+      (name.map { Self.name(of: line) == ExactString($0) } ?? true)
+        && (try? Registration(parsing: line.span))?.isOf(person) == true
     }
+  }
+
+  /// The line of a registration that a person has left; nil if nobody else has the device.
+  private static func left(_ line: [UInt8], by person: String) -> [UInt8]? {
+    guard var registration = try? Registration(parsing: line.span), registration.leave(person) else {
+      return nil
+    }
+    return registration.persons.isEmpty ? nil : registration.encoded()
   }
 
   /// What happened to a registration whose device token APNs no longer accepts.

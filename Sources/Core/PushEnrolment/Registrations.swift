@@ -74,6 +74,47 @@ public struct Registrations: Sendable {
     return try accept(enrolment, as: name, isClaim: true, proving: possession, proof: proof)
   }
 
+  /// Accepts an enrolment behind which a login stands of a person who joins those who have the device: FORMAT.md, [11.24].
+  ///
+  /// Call this as ``claim(_:as:proving:proof:)``, if the backend gave the challenge to join.
+  ///
+  /// - Throws: As ``claim(_:as:proving:proof:)``; ``SignedSetError/otherIdentity`` if others have the registration, and it is
+  ///   of another device; ``SignedSetError/identityInUse(registration:)`` if another registration has proven the identity;
+  ///   ``SignedSetError/tooManyPersons``.
+  @discardableResult
+  public mutating func join(
+    _ enrolment: Enrolment, as name: String, person: String, proving possession: Possession = .keyAndToken,
+    proof: Proof = .random()
+  ) throws(SignedSetError) -> Change {
+    guard enrolment.challenge != nil else { throw .wrongChallenge }
+    let identity = enrolment.identity.thumbprint
+    if let other = byIdentity[identity], !isSame(other, as: name) {
+      throw .identityInUse(registration: other)
+    }
+    let old = self[name]
+    let isSameDevice = old?.identity == identity
+    if let old, !isSameDevice, !old.persons.isEmpty, old.persons.count > 1 || !old.isOf(person) {
+      throw .otherIdentity
+    }
+    var changed = self
+    let change = try changed.accept(
+      enrolment, as: name, isClaim: true, proving: possession, proof: proof)
+    guard var registration = changed[name] else { return change }
+    try registration.join(person)
+    changed.put(registration)
+    let isUnchanged = change == .unchanged && registration.persons == old?.persons
+    self = changed
+    return change == .unchanged && !isUnchanged ? .updated : change
+  }
+
+  /// Takes a person from a registration, and removes it if nobody else is left; returns whether the person had it.
+  @discardableResult
+  public mutating func leave(_ name: String, _ person: String) -> Bool {
+    guard var registration = self[name], registration.leave(person) else { return false }
+    if registration.persons.isEmpty { remove(name) } else { put(registration) }
+    return true
+  }
+
   /// Accepts an enrolment for the registration with this name, or makes a new one: FORMAT.md, [11.14] to [11.18].
   ///
   /// If the change is ``Change/pending``, send the request in ``Registration/pending``.
@@ -93,7 +134,7 @@ public struct Registrations: Sendable {
     let old = self[name]
     var (registration, change) = try result(
       of: enrolment, as: name, isClaim: isClaim, proving: possession, proof: proof)
-    if let old, registration.person == nil { try registration.assign(to: old.person) }
+    if let old, registration.persons.isEmpty { try registration.takePersons(of: old) }
     if isClaim { registration.claim() }
     try checkUnique(registration, isClaim: isClaim || old?.isClaim == true, proving: possession, over: old)
     put(registration)

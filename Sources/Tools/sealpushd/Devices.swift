@@ -78,7 +78,7 @@ private struct DeviceFilter {
   }
 
   func matches(_ device: StoredDevice) -> Bool {
-    let isPersons = person.map { Array($0.utf8) == device.device.person.map { Array($0.utf8) } } ?? true
+    let isPersons = person.map { device.addressed(to: $0) != nil } ?? true
     return isPersons && (state.map { $0 == device.state } ?? true)
   }
 }
@@ -104,7 +104,8 @@ extension StoredDevice {
 
   fileprivate func row(withToken hasToken: Bool) -> [String] {
     [
-      name.printable, device.person?.printable ?? "-", address.topic.text,
+      name.printable, device.persons.isEmpty ? "-" : device.persons.map(\.printable).joined(separator: ", "),
+      address.topic.text,
       address.environment.rawValue,
       state.rawValue, CalendarTime.text(of: tokenSetAt), quarantinedAt.map(CalendarTime.text) ?? "-",
     ] + (hasToken ? [address.token.text] : [])
@@ -112,7 +113,7 @@ extension StoredDevice {
 
   fileprivate func json(withToken hasToken: Bool) -> JSONObject {
     var object: JSONObject = ["registration": .string(name)]
-    object["person"] = device.person.map { .string($0) }
+    object.set(persons: device.persons)
     object["topic"] = .string(address.topic.text)
     object["environment"] = .string(address.environment.rawValue)
     object["state"] = .string(state.rawValue)

@@ -32,6 +32,7 @@ extension Command {
       .flag(.keyAlone, "request a proof of the key only, not of the token"), .envelopeKey,
       .flag(.new, "create the registration if it does not exist"),
       .optional(.challenge, "the challenge that the device had to sign"),
+      .flag(.join, "let the person join those who have the device; needs --challenge"),
       .optional(.topic, "the app's bundle ID; an enrolment for another app is rejected"),
       .rowKey, .input,
     ] + Parameter.passphrase
@@ -46,9 +47,9 @@ extension Command {
     }
     let acceptance: EnrolmentOutcome
     do throws(SignedSetError) { acceptance = try result.get() } catch { throw offer.refusal(for: error) }
-    let person = try await storing { () async throws(StoreError) in
-      try await store.registration(named: offer.name)?.registration.person
+    let persons = try await storing { () async throws(StoreError) in
+      try await store.registration(named: offer.name)?.registration.persons ?? []
     }
-    try offer.report(acceptance.change, person: person, pending: acceptance.pending, console: console)
+    try offer.report(acceptance.change, persons: persons, pending: acceptance.pending, console: console)
   }
 }

@@ -5,27 +5,33 @@ internal import PushStore
 
 extension Command {
   static let devicesRemove = Command(
-    of: "sealpushd", name: ["devices", "remove"], summary: "remove single devices, such as a lost phone",
+    of: "sealpushd", name: ["devices", "remove"],
+    summary: "remove single devices, such as a lost phone, or a person's share",
     details: """
       It removes the registrations with these names, as sealpushd devices lists them, or those with an identity or a
       token, with their enrolments that no worker has answered. From then on nothing is sealed to them. The person's
       other devices and jobs stay; sealpushd devices forget removes all of a person.
 
-      It prints how many were removed. Removing a device that is not there does nothing: the exit status is 0, and a
+      With --person, only that person leaves: the devices with these names or all of the person's devices, without a
+      name. A device that others have stays theirs, and one that nobody else has is removed.
+
+      It prints how many were removed, or left. Removing a device that is not there does nothing: the exit status is 0, and a
       note says which one it is. If the app enrols again, the device comes back, so end its session first.
       """,
     examples: [
       "sealpushd devices remove ada-1 --store push.sqlite",
       "sealpushd devices remove --identity $IDENTITY --store push.sqlite --json",
+      "sealpushd devices remove family-tablet --person bob --store push.sqlite",
     ],
     options: [
       .operand(.names, "registrations", isRequired: false).repeatable(), .store,
       .optional(.identityName, "the devices with this identity, as devices --json shows it"),
-      .optional(.token, "the devices whose messages go to this token"), .json,
+      .optional(.token, "the devices whose messages go to this token"),
+      .optional(.person, "the person who leaves the devices"), .rowKey, .json,
     ]
   ) { (arguments, console) throws(ToolError) in
     let devices = try DeviceSelector.all(from: arguments)
-    let store = try await StorePlace(from: arguments).open(console: console)
+    let store = try await StorePlace(from: arguments).open(rowKey: arguments.rowKey(), console: console)
     var removed: [String] = []
     for device in devices {
       let names = try await storing { () async throws(StoreError) in try await store.remove(device) }
@@ -41,11 +47,19 @@ extension DeviceSelector {
   /// The devices that the operands and options name.
   fileprivate static func all(from arguments: Arguments) throws(ToolError) -> [DeviceSelector] {
     var all = arguments.all(.names).map { DeviceSelector.registration($0) }
+    if let person = try arguments[.person]?.text {
+      guard !arguments.isGiven(.identityName), !arguments.isGiven(.token) else {
+        throw .usage("\(Option.person) goes with names, or alone")
+      }
+      let names = arguments.all(.names)
+      return names.isEmpty
+        ? [.person(person, registration: nil)] : names.map { .person(person, registration: $0) }
+    }
     if let identity = try arguments[.identityName] { all.append(.identity(identity)) }
     if let token = try arguments[.token] { all.append(.token(token)) }
     guard !all.isEmpty else {
       throw .usage(
-        "give NAME…, \(Option.identityName.name) or \(Option.token.name)",
+        "give NAME…, \(Option.person.name), \(Option.identityName.name) or \(Option.token.name)",
         hint: "sealpushd devices remove --help")
     }
     return all
@@ -57,6 +71,8 @@ extension DeviceSelector {
     case .registration(let name): "'\(name.printable)'"
     case .identity(let identity): "with the identity \(identity.text)"
     case .token: "at this token"
+    case .person(let person, let name?): "'\(name.printable)' of '\(person.printable)'"
+    case .person(let person, nil): "of '\(person.printable)'"
     }
   }
 }

@@ -19,7 +19,7 @@ final class PostgresBench: StoreBench {
       (database, string) = (left, cluster.string(for: left))
       try PostgresApplication(string).run(
         """
-        TRUNCATE sealpush.job, sealpush.enrolment, sealpush.device, sealpush.device_key, sealpush.challenge,
+        TRUNCATE sealpush.job, sealpush.enrolment, sealpush.device, sealpush.device_key, sealpush.device_share, sealpush.challenge,
           sealpush.departed, sealpush.request, sealpush.asked, sealpush.claim, sealpush.outcome,
           sealpush.setting RESTART IDENTITY;
         UPDATE clock SET time = to_timestamp(\(start.seconds))

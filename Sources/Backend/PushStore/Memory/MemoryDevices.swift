@@ -35,8 +35,8 @@ struct MemoryDevices {
       entries.values.filter { entry in
         (entry.row.keys != nil || entry.row.isLost && entry.row.isPending)
           && (includingUnreachable || entry.device.isReachable)
-          && entry.row.person.map(ExactString.init) == ExactString(person)
-      }.map(\.device)
+          && entry.registration.isOf(person)
+      }.compactMap { $0.device.addressed(to: person) }
     }
   }
 
@@ -128,7 +128,7 @@ struct MemoryDevices {
     return found.count
   }
 
-  /// The names of a person's registrations.
+  /// The names of the registrations that a person alone has.
   func names(of person: String) -> Set<[UInt8]> {
     Set(
       entries.values.filter { $0.row.person.map(ExactString.init) == ExactString(person) }.map {
@@ -136,14 +136,27 @@ struct MemoryDevices {
       })
   }
 
-  mutating func remove(_ devices: DeviceSelector, at now: Duration) -> [String] {
-    let removed = sorted(entries.values.filter { $0.row.isSelected(by: devices) })
-    for entry in removed {
+  mutating func remove(_ devices: DeviceSelector, at now: Duration) -> (all: [String], gone: [String]) {
+    let selected = sorted(entries.values.filter { $0.registration.isSelected(by: devices) })
+    var gone: [String] = []
+    for entry in selected {
+      if case .person(let person, _) = devices, leave(entry, person) { continue }
       let identity = entry.registration.identity
       left[identity] = (max(entry.row.serial, left[identity]?.serial ?? 0), now)
       entries[ExactString(entry.row.name)] = nil
+      gone.append(entry.row.name)
     }
-    return removed.map(\.row.name)
+    return (selected.map(\.row.name), gone)
+  }
+
+  /// Takes a person from a registration, and returns whether others have it.
+  private mutating func leave(_ entry: Entry, _ person: String) -> Bool {
+    var registration = entry.registration
+    guard registration.leave(person), !registration.persons.isEmpty else { return false }
+    entries[ExactString(entry.row.name)] = Entry(
+      row: DeviceRow(registration, over: entry.versioned), registration: registration,
+      tokenSetAt: entry.tokenSetAt, enrolledAt: entry.enrolledAt, quarantinedAt: entry.quarantinedAt)
+    return true
   }
 
   func departed(_ identity: Thumbprint) -> DepartedDevice? {
@@ -160,9 +173,9 @@ struct MemoryDevices {
   }
 
   mutating func forget(person: String) -> Int {
-    let before = entries.count
-    entries = entries.filter { $0.value.row.person.map(ExactString.init) != ExactString(person) }
-    return before - entries.count
+    let selected = entries.values.filter { $0.registration.isOf(person) }
+    for entry in selected where !leave(entry, person) { entries[ExactString(entry.row.name)] = nil }
+    return selected.count
   }
 
   // MARK: Conditional writes
@@ -215,15 +228,19 @@ struct MemoryDevices {
   }
 }
 
-extension DeviceRow {
+extension Registration {
   fileprivate func isSelected(by devices: DeviceSelector) -> Bool {
     switch devices {
     case .registration(let name): ExactString(self.name) == ExactString(name)
-    case .identity(let identity): self.identity == identity.text
-    case .token(let token): self.token == token.text
+    case .identity(let identity): self.identity == identity
+    case .token(let token): (proven?.enrolment ?? enrolment).address.token == token
+    case .person(let person, let name):
+      isOf(person) && (name.map { ExactString(self.name) == ExactString($0) } ?? true)
     }
   }
+}
 
+extension DeviceRow {
   /// Whether messages go to this address.
   fileprivate func isAt(_ address: DeviceAddress) -> Bool {
     topic == address.topic.text && environment == address.environment.rawValue && token == address.token.text

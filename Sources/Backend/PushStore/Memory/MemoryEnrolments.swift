@@ -79,6 +79,16 @@ struct MemoryEnrolments {
     }
   }
 
+  /// Removes a person's enrolments of registrations, or all, that have no answer.
+  mutating func removeUnanswered(of registrations: [String]?, by person: String) {
+    let names = registrations.map { Set($0.map { Array($0.utf8) }) }
+    entries = entries.filter { entry in
+      let columns = entry.value.row.columns
+      guard entry.value.answer == nil, columns[.person] == Array(person.utf8) else { return true }
+      return !(names.map { names in columns[.registration].map(names.contains) ?? false } ?? true)
+    }
+  }
+
   /// Removes a person's enrolments, and those without a person for the person's registrations.
   mutating func forget(person: String, registrations: Set<[UInt8]>) -> Int {
     let before = entries.count

@@ -131,7 +131,7 @@ public actor MemoryStore: Store {
       if case .remove(let old) = change { requests.remove([old.registration.name]) }
       if let change = RequestChange(change) { requests.apply(change, at: clock.sinceEpoch) }
     }
-    for person in changes.compactMap(\.wokenPerson) { jobs.wake(person, at: clock.sinceEpoch) }
+    for person in changes.flatMap(\.wokenPersons) { jobs.wake(person, at: clock.sinceEpoch) }
     return true
   }
 
@@ -155,11 +155,14 @@ public actor MemoryStore: Store {
   /// Removes devices.
   @discardableResult
   public func remove(_ devices: DeviceSelector) -> [String] {
-    let names = table.remove(devices, at: clock.sinceEpoch)
-    requests.remove(names)
+    let (names, gone) = table.remove(devices, at: clock.sinceEpoch)
+    requests.remove(gone)
     // A first enrolment has no device yet.
     if case .registration(let name) = devices { enrolments.removeUnanswered(of: [name]) }
-    enrolments.removeUnanswered(of: names)
+    if case .person(let person, let name) = devices {
+      enrolments.removeUnanswered(of: name.map { [$0] }, by: person)
+    }
+    enrolments.removeUnanswered(of: gone)
     return names
   }
 

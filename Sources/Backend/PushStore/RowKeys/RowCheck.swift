@@ -15,6 +15,7 @@ package struct RawDevice: Sendable {
   /// Whether nothing is sent to it, because APNs refused its token.
   package let isQuarantined: Bool
   fileprivate let texts: [String: [UInt8]?]
+  fileprivate let shares: [String]
   fileprivate let hasToken, isLost, isPending: Bool
   fileprivate let line: [UInt8]
   fileprivate let image: RowImage
@@ -34,13 +35,16 @@ package struct RawDevice: Sendable {
     guard let registration = try? Registration(parsing: line.span) else { return .registration }
     let row = DeviceRow(registration, over: nil)
     let expected: [(String, String?)] = [
-      ("name", row.name), ("person", row.person), ("topic", row.topic), ("environment", row.environment),
+      ("name", row.name), ("person", row.person), ("persons", row.persons), ("topic", row.topic),
+      ("environment", row.environment),
       ("token", row.token), ("pending_token", row.pendingToken), ("identity", row.identity),
       ("keys", row.keys),
     ]
     for (column, text) in expected where texts[column] ?? nil != text.map({ Array($0.utf8) }) {
       return .column(column)
     }
+    // Somebody may have left, but nobody comes without a registration.
+    if !shares.allSatisfy(row.shares.contains) { return .column("device_share") }
     if serial != row.serial { return .column("serial") }
     if hasToken != row.hasToken { return .column("has_token") }
     // What else these two say is not in the line.
@@ -53,18 +57,20 @@ package struct RawDevice: Sendable {
 /// The columns of a device's row as it stands.
 package struct RawDeviceColumns: RowColumns {
   private static let texts = [
-    "name", "person", "topic", "environment", "token", "pending_token", "identity", "keys",
+    "name", "person", "persons", "topic", "environment", "token", "pending_token", "identity", "keys",
   ]
 
   private let sealed: SealedColumns
   private let texts: [(String, Column)]
-  private let id, name, keys, serial, hasToken, lost, pending, refusedAt, version, registration: Column
+  private let id, name, shares, keys, serial, hasToken, lost, pending, refusedAt, version,
+    registration: Column
 
   package init(in names: some ColumnNames) {
     sealed = SealedColumns(in: names)
     texts = Self.texts.map { ($0, names.column($0)) }
     id = names.column("id")
     name = names.column("name")
+    shares = names.column("shares")
     keys = names.column("keys")
     serial = names.column("serial")
     hasToken = names.column("has_token")
@@ -84,7 +90,8 @@ package struct RawDeviceColumns: RowColumns {
     return RawDevice(
       name: row.text(in: name) ?? "", id: row.integer(in: id), version: row.integer(in: version),
       serial: row.integer(in: serial), isProven: !row.isNull(keys), isQuarantined: !row.isNull(refusedAt),
-      texts: texts, hasToken: row.boolean(in: hasToken), isLost: row.boolean(in: lost),
+      texts: texts, shares: Shares.persons(in: row.text(in: shares)) ?? [],
+      hasToken: row.boolean(in: hasToken), isLost: row.boolean(in: lost),
       isPending: row.boolean(in: pending),
       line: row.bytes(in: registration, atMost: Registration.maximumLineSize + 1) ?? [], image: image,
       mac: mac)

@@ -16,7 +16,9 @@ package struct RowImage: Equatable, Sendable {
   /// The image of a row that is to be written.
   init(of row: DeviceRow) {
     begin()
-    for text in [row.name, row.person, row.topic, row.environment, row.token, row.identity, row.keys] {
+    for text in [
+      row.name, row.person, row.persons, row.topic, row.environment, row.token, row.identity, row.keys,
+    ] {
       guard let text else {
         unsafe append(field: nil)
         continue
@@ -119,7 +121,9 @@ package struct SealedColumns: RowColumns {
   fileprivate let mac: Column
 
   package init(in names: some ColumnNames) {
-    texts = ["name", "person", "topic", "environment", "token", "identity", "keys"].map { names.column($0) }
+    texts = ["name", "person", "persons", "topic", "environment", "token", "identity", "keys"].map {
+      names.column($0)
+    }
     hasToken = names.column("has_token")
     proof = names.column("proof")
     lost = names.column("lost")

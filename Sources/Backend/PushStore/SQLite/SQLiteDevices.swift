@@ -30,6 +30,9 @@ final class SQLiteDevices: DeviceTable {
   private let departed: Query<DepartedDevice.Columns>
   private let sweepDeparted: Statement
   private let sweepIdle: Statement
+  private let stale: Statement
+  private let removeShares: Statement
+  private let addShare: Statement
   private let removeKeys: Statement
   private let addKey: Statement
   private let quarantine: Statement
@@ -37,9 +40,19 @@ final class SQLiteDevices: DeviceTable {
 
   /// Finds the devices of persons, with each person's place in the list.
   static let wanted: StaticString = """
-    SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version, proof,
-      lost, pending, mac, wanted.key AS place
+    SELECT name, person, persons, topic, environment, token, identity, keys, has_token, token_set_at, refused_at,
+      version, proof, lost, pending, mac,
+      iif(persons IS NULL, NULL, (SELECT json_group_array(who.person) FROM device_share AS who
+        WHERE who.device = device.id)) AS shares, wanted.key AS place
     FROM json_each(?1) AS wanted CROSS JOIN device ON person = wanted.value
+    WHERE iif(keys IS NULL, ?2 AND lost AND pending, ?2 OR refused_at IS NULL)
+    UNION ALL
+    SELECT name, device.person, persons, topic, environment, token, identity, keys, has_token, token_set_at, refused_at,
+      version, proof, lost, pending, mac,
+      iif(persons IS NULL, NULL, (SELECT json_group_array(who.person) FROM device_share AS who
+        WHERE who.device = device.id)) AS shares, wanted.key AS place
+    FROM json_each(?1) AS wanted CROSS JOIN device_share ON device_share.person = wanted.value
+    CROSS JOIN device ON device.id = device_share.device
     WHERE iif(keys IS NULL, ?2 AND lost AND pending, ?2 OR refused_at IS NULL)
     """
 
@@ -61,23 +74,29 @@ final class SQLiteDevices: DeviceTable {
     page = try Query(
       on: database,
       """
-      SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version, proof,
-        lost, pending, mac
+      SELECT name, person, persons, topic, environment, token, identity, keys, has_token, token_set_at, refused_at,
+        version, proof, lost, pending, mac,
+        iif(persons IS NULL, NULL, (SELECT json_group_array(who.person) FROM device_share AS who
+          WHERE who.device = device.id)) AS shares
       FROM device
       WHERE name > ?1 ORDER BY name LIMIT ?2
       """)
     device = try Query(
       on: database,
       """
-      SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version, proof,
-        lost, pending, mac
+      SELECT name, person, persons, topic, environment, token, identity, keys, has_token, token_set_at, refused_at,
+        version, proof, lost, pending, mac,
+        iif(persons IS NULL, NULL, (SELECT json_group_array(who.person) FROM device_share AS who
+          WHERE who.device = device.id)) AS shares
       FROM device WHERE name = ?1
       """)
     named = try Query(
       on: database,
       """
-      SELECT name, person, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac, registration,
-        version
+      SELECT name, person, persons, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac,
+        registration, version,
+        iif(persons IS NULL, NULL, (SELECT json_group_array(who.person) FROM device_share AS who
+          WHERE who.device = device.id)) AS shares
       FROM device WHERE name = ?1
       """)
     fleet = try Query(
@@ -90,15 +109,19 @@ final class SQLiteDevices: DeviceTable {
     next = try Query(
       on: database,
       """
-      SELECT name, person, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac, registration,
-        version
+      SELECT name, person, persons, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac,
+        registration, version,
+        iif(persons IS NULL, NULL, (SELECT json_group_array(who.person) FROM device_share AS who
+          WHERE who.device = device.id)) AS shares
       FROM device WHERE name > ?1 ORDER BY name LIMIT ?2
       """)
     near = try Query(
       on: database,
       """
-      SELECT name, person, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac, registration,
-        version
+      SELECT name, person, persons, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac,
+        registration, version,
+        iif(persons IS NULL, NULL, (SELECT json_group_array(who.person) FROM device_share AS who
+          WHERE who.device = device.id)) AS shares
       FROM device WHERE id IN (
         SELECT id FROM device WHERE name = ?1
         UNION SELECT id FROM device INDEXED BY device_proven_identity WHERE identity = ?2 AND keys IS NOT NULL
@@ -117,8 +140,10 @@ final class SQLiteDevices: DeviceTable {
     proven = try Query(
       on: database,
       """
-      SELECT name, person, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac, registration,
-        version
+      SELECT name, person, persons, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac,
+        registration, version,
+        iif(persons IS NULL, NULL, (SELECT json_group_array(who.person) FROM device_share AS who
+          WHERE who.device = device.id)) AS shares
       FROM device WHERE id IN (
         SELECT id FROM device WHERE name = ?1
         UNION SELECT id FROM device INDEXED BY device_proven_identity WHERE identity = ?2 AND keys IS NOT NULL
@@ -129,8 +154,10 @@ final class SQLiteDevices: DeviceTable {
     addressed = try Query(
       on: database,
       """
-      SELECT name, person, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac, registration,
-        version
+      SELECT name, person, persons, topic, environment, token, identity, keys, has_token, proof, lost, pending, mac,
+        registration, version,
+        iif(persons IS NULL, NULL, (SELECT json_group_array(who.person) FROM device_share AS who
+          WHERE who.device = device.id)) AS shares
       FROM device
       WHERE token = ?1 AND topic = ?2 AND environment = ?3 AND keys IS NOT NULL AND name > ?4 ORDER BY name LIMIT ?5
       """)
@@ -138,8 +165,8 @@ final class SQLiteDevices: DeviceTable {
       on: database,
       """
       INSERT INTO device (name, person, topic, environment, token, pending_token, identity, serial, has_token,
-        token_set_at, keys, registration, version, proof, lost, pending, enrolled_at, report, mac)
-      VALUES (?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?11, ?18, ?19) RETURNING id
+        token_set_at, keys, registration, version, proof, lost, pending, enrolled_at, report, mac, persons)
+      VALUES (?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?11, ?18, ?19, ?20) RETURNING id
       """)
     replace = try Statement(
       on: database,
@@ -148,8 +175,8 @@ final class SQLiteDevices: DeviceTable {
         serial = ?9, has_token = ?10, token_set_at = iif(token = ?6, token_set_at, ?11),
         refused_at = iif(token = ?6 AND serial = ?9, refused_at, NULL), keys = ?12, registration = ?13,
         version = ?14, proof = ?15, lost = ?16, pending = ?17, enrolled_at = iif(serial = ?9, enrolled_at, ?11),
-        report = ?18, mac = ?19
-      WHERE name = ?1 AND version = ?2 AND serial = ?20 RETURNING id
+        report = ?18, mac = ?19, persons = ?20, stale = 0
+      WHERE name = ?1 AND version = ?2 AND serial = ?21 RETURNING id
       """)
     remove = try Statement(
       on: database, "DELETE FROM device WHERE name = ?1 AND version = ?2 AND serial = ?3")
@@ -180,6 +207,10 @@ final class SQLiteDevices: DeviceTable {
       UPDATE job SET run_at = min(run_at, ?2)
       WHERE person = ?1 AND waits_until IS NOT NULL AND dead_at IS NULL AND NOT leased
       """)
+    stale = try Statement(
+      on: database, "SELECT name FROM device INDEXED BY device_stale WHERE stale LIMIT ?1")
+    removeShares = try Statement(on: database, "DELETE FROM device_share WHERE device = ?1")
+    addShare = try Statement(on: database, "INSERT INTO device_share (person, device) VALUES (?1, ?2)")
     removeKeys = try Statement(on: database, "DELETE FROM device_key WHERE device = ?1")
     addKey = try Statement(on: database, "INSERT INTO device_key (kid, device, proven) VALUES (?1, ?2, ?3)")
     quarantine = try Statement(
@@ -207,10 +238,7 @@ final class SQLiteDevices: DeviceTable {
       guard let device = columns.device.device(in: row, by: reader) else { return isWhole = false }
       let place = Int(row.integer(in: columns.place))
       // Which person's row it is, the file says: its schema can be changed as well as its rows.
-      guard !reader.verifies || device.device.person.map(ExactString.init) == ExactString(persons[place])
-      else {
-        return isWhole = false
-      }
+      guard let device = device.addressed(to: persons[place]) else { return isWhole = false }
       found[place].append(device)
     }
     guard isWhole else { throw unreadRow }
@@ -331,11 +359,16 @@ final class SQLiteDevices: DeviceTable {
       .integer(row.hasToken ? 1 : 0), .real(now), .optional(row.keys), .text(row.registration),
       .integer(row.version), .integer(row.proof.number), .integer(row.isLost ? 1 : 0),
       .integer(row.isPending ? 1 : 0), .optional(row.report), .optional(seal?.mac(of: row)),
+      .optional(row.persons),
     ]
     let serial = old.map { [Statement.Value.integer($0.registration.enrolment.serial)] } ?? []
     let id = try statement.all(values + serial) { $0.integer(in: .only) }.first
     guard let id else { return false }
-    if row.keys != nil, old?.isLost == true { try wake.run(.optional(row.person), .real(now)) }
+    if row.keys != nil, old?.isLost == true {
+      for person in registration.persons { try wake.run(.text(person), .real(now)) }
+    }
+    try removeShares.run(.integer(id))
+    for person in row.shares { try addShare.run(.text(person), .integer(id)) }
     try removeKeys.run(.integer(id))
     for (kid, isProven) in row.keyIDs {
       try addKey.run(.text(kid), .integer(id), .integer(isProven ? 1 : 0))
@@ -345,6 +378,10 @@ final class SQLiteDevices: DeviceTable {
 
   func departed(_ identity: Thumbprint) throws(SQLiteError) -> DepartedDevice? {
     try departed.all(.text(identity.text)) { $1.device(in: $0) }.first
+  }
+
+  func stale(atMost count: Int) throws(SQLiteError) -> [String] {
+    try stale.all(.integer(Int64(count))) { $0.text(in: .only) ?? "" }
   }
 
   func removeIdle(olderThan age: Duration, atMost count: Int) throws(SQLiteError) -> Int {

@@ -21,8 +21,8 @@ final class SQLiteEnrolments: EnrolmentTable {
     insert = try Statement(
       on: database,
       """
-      INSERT INTO enrolment (registration, person, body, is_new, challenge, possession, created_at)
-      VALUES (?1, ?2, ?3, CAST(?4 AS INTEGER), ?5, ?6, ?7) RETURNING id
+      INSERT INTO enrolment (registration, person, body, is_new, challenge, mode, possession, created_at)
+      VALUES (?1, ?2, ?3, CAST(?4 AS INTEGER), ?5, coalesce(?6, 'replace'), ?7, ?8) RETURNING id
       """)
     read = try Query(
       on: database,
@@ -39,7 +39,7 @@ final class SQLiteEnrolments: EnrolmentTable {
       on: database,
       """
       UPDATE enrolment SET run_at = ?2, attempt = attempt % 1000000000000000000 + 1 WHERE id = ?1
-      RETURNING id, registration, person, body, is_new, challenge, possession, created_at, attempt
+      RETURNING id, registration, person, body, is_new, challenge, mode, possession, created_at, attempt
       """)
     answer = try Statement(
       on: database,

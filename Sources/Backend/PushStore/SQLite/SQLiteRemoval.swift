@@ -14,15 +14,25 @@ final class SQLiteRemoval {
     self.database = database
     self.clock = clock
     identities = try Statement(
-      on: database, "SELECT identity FROM device WHERE name = ?1 OR identity = ?2 OR token = ?3")
+      on: database,
+      """
+      SELECT identity FROM device WHERE ?4 IS NULL AND (name = ?1 OR identity = ?2 OR token = ?3)
+      UNION SELECT identity FROM device_of
+      WHERE person = ?4 AND alone AND (coalesce(?1, ?2, ?3) IS NULL OR name = ?1 OR identity = ?2 OR token = ?3)
+      """)
     // The trigger takes the machine's time.
     depart = try Statement(
       on: database, "UPDATE departed SET left_at = ?1 WHERE identity IN (SELECT value FROM json_each(?2))")
     selected = try Statement(
       on: database,
-      "SELECT name FROM device WHERE name = ?1 OR identity = ?2 OR token = ?3 ORDER BY name")
+      """
+      SELECT name FROM device WHERE ?4 IS NULL AND (name = ?1 OR identity = ?2 OR token = ?3)
+      UNION SELECT name FROM device_of
+      WHERE person = ?4 AND (coalesce(?1, ?2, ?3) IS NULL OR name = ?1 OR identity = ?2 OR token = ?3)
+      ORDER BY name
+      """)
     insert = try Statement(
-      on: database, "INSERT INTO removal (registration, identity, token) VALUES (?1, ?2, ?3)")
+      on: database, "INSERT INTO removal (registration, identity, token, person) VALUES (?1, ?2, ?3, ?4)")
   }
 
   /// Removes devices, and returns their registrations' names.

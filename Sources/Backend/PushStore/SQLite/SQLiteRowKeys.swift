@@ -16,8 +16,9 @@ final class SQLiteRowKeys: RowKeyTable {
     page = try Query(
       on: database,
       """
-      SELECT id, name, person, topic, environment, token, pending_token, identity, serial, keys, has_token, proof, lost,
-        pending, mac, refused_at, version, registration
+      SELECT id, name, person, persons, topic, environment, token, pending_token, identity, serial, keys, has_token, proof,
+        lost, pending, mac, refused_at, version, registration,
+        (SELECT json_group_array(who.person) FROM device_share AS who WHERE who.device = device.id) AS shares
       FROM device WHERE id > ?1 ORDER BY id LIMIT ?2
       """)
     seal = try Statement(

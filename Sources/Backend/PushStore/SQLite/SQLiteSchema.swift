@@ -199,13 +199,6 @@ enum SQLiteSchema {
     CREATE TABLE departed (identity TEXT PRIMARY KEY, serial INTEGER NOT NULL, left_at REAL NOT NULL) WITHOUT ROWID;
     CREATE INDEX departed_left ON departed (left_at);
     CREATE INDEX device_idle ON device (enrolled_at) WHERE keys IS NULL;
-    CREATE TRIGGER removal_departs BEFORE INSERT ON removal
-    BEGIN
-      INSERT INTO departed (identity, serial, left_at)
-      SELECT identity, max(serial), \(now) FROM device
-      WHERE name = new.registration OR identity = new.identity OR token = lower(new.token) GROUP BY identity
-      ON CONFLICT (identity) DO UPDATE SET serial = max(serial, excluded.serial), left_at = excluded.left_at;
-    END;
     CREATE TABLE request (
       registration TEXT PRIMARY KEY,
       claimant TEXT NOT NULL,
@@ -243,10 +236,36 @@ enum SQLiteSchema {
     BEGIN
       DELETE FROM request WHERE registration = old.name;
       UPDATE asked SET holder = NULL WHERE holder = old.name;
+      DELETE FROM device_share WHERE device = old.id;
     END;
+    ALTER TABLE device ADD COLUMN persons TEXT;
+    ALTER TABLE device ADD COLUMN stale INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX device_stale ON device (id) WHERE stale;
+    CREATE TABLE device_share (
+      person TEXT NOT NULL,
+      device INTEGER NOT NULL REFERENCES device ON DELETE CASCADE,
+      PRIMARY KEY (person, device)
+    ) WITHOUT ROWID;
+    CREATE INDEX device_share_device ON device_share (device);
+    CREATE VIEW device_of AS
+      SELECT person, id AS device, name, identity, token, 1 AS alone FROM device WHERE person IS NOT NULL
+      UNION ALL
+      SELECT device_share.person, id, name, identity, token,
+        (SELECT count(*) FROM device_share AS other WHERE other.device = device.id) = 1
+      FROM device_share JOIN device ON device.id = device_share.device;
     CREATE VIEW reachable AS
       SELECT person, topic, max(keys IS NOT NULL AND refused_at IS NULL) AS reachable
-      FROM device WHERE person IS NOT NULL GROUP BY person, topic;
+      FROM device WHERE person IS NOT NULL GROUP BY person, topic
+      UNION ALL
+      SELECT device_share.person, topic, max(keys IS NOT NULL AND refused_at IS NULL)
+      FROM device_share JOIN device ON device.id = device_share.device GROUP BY device_share.person, topic;
+    ALTER TABLE removal ADD COLUMN person TEXT;
+    \(removals)
+    ALTER TABLE enrolment ADD COLUMN mode TEXT DEFAULT 'replace';
+    DROP TRIGGER enrolment_cut;
+    \(cut(
+      "enrolment",
+      columns: ["registration", "person", "body", "is_new", "challenge", "possession", "mode"], to: 32769))
     ALTER TABLE job ADD COLUMN outcome INTEGER DEFAULT 0;
     DROP TRIGGER job_cut;
     \(cut(
@@ -269,6 +288,56 @@ enum SQLiteSchema {
     ALTER TABLE device ADD COLUMN mac TEXT;
     CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     """
+
+  /// How devices leave: whole ones, or a person's share of them.
+  ///
+  /// A device that nobody else has goes with its last person. One that others have is marked, because its registration's line
+  /// still names the person.
+  private static var removals: String {
+    let whole = "name = new.registration OR identity = new.identity OR token = lower(new.token)"
+    let share = """
+      SELECT device FROM device_of WHERE person = new.person AND (
+        new.registration IS NULL AND new.identity IS NULL AND new.token IS NULL OR \(whole))
+      """
+    let alone = "id IN (\(share) AND alone)"
+    let depart = { (devices: String) in
+      """
+      INSERT INTO departed (identity, serial, left_at)
+        SELECT identity, max(serial), \(now) FROM device WHERE \(devices) GROUP BY identity
+        ON CONFLICT (identity) DO UPDATE SET serial = max(serial, excluded.serial), left_at = excluded.left_at;
+      """
+    }
+    let names = { (devices: String) in
+      "SELECT name FROM device WHERE \(devices) UNION ALL SELECT CAST(name AS BLOB) FROM device WHERE \(devices)"
+    }
+    return """
+      DROP TRIGGER removal_made;
+      CREATE TRIGGER removal_made AFTER INSERT ON removal WHEN new.person IS NULL
+      BEGIN
+        \(depart(whole))
+        DELETE FROM enrolment WHERE answer IS NULL AND registration IN (
+          SELECT new.registration UNION ALL SELECT CAST(new.registration AS BLOB)
+          UNION ALL \(names("identity = new.identity OR token = lower(new.token)")));
+        DELETE FROM device_key WHERE device IN (SELECT id FROM device WHERE \(whole));
+        DELETE FROM device WHERE \(whole);
+        DELETE FROM removal WHERE id = new.id;
+      END;
+      CREATE TRIGGER removal_of_share AFTER INSERT ON removal WHEN new.person IS NOT NULL
+      BEGIN
+        \(depart(alone))
+        DELETE FROM enrolment WHERE answer IS NULL AND person IN (new.person, CAST(new.person AS BLOB)) AND (
+          new.registration IS NULL AND new.identity IS NULL AND new.token IS NULL
+          OR registration IN (new.registration, CAST(new.registration AS BLOB))
+          OR registration IN (\(names("id IN (\(share))"))));
+        DELETE FROM enrolment WHERE answer IS NULL AND person IS NULL AND registration IN (\(names(alone)));
+        DELETE FROM device_key WHERE device IN (SELECT id FROM device WHERE \(alone));
+        DELETE FROM device WHERE \(alone);
+        UPDATE device SET stale = 1, version = random() & 9223372036854775807 WHERE id IN (\(share));
+        DELETE FROM device_share WHERE person = new.person AND device IN (\(share));
+        DELETE FROM removal WHERE id = new.id;
+      END;
+      """
+  }
 
   /// A trigger that refuses numbers that leave few after them.
   private static func ownNumbers(of table: String) -> String {

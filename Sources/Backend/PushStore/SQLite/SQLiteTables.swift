@@ -17,6 +17,7 @@ final class SQLiteTables: StoreTables {
   private let forgetting: [Statement]
   private let changeCounters: [Statement]
   private let forgettingClaims: Statement
+  private let leaving: Statement
   private let removal: SQLiteRemoval
 
   /// Opens the connections to a file that was prepared.
@@ -32,6 +33,14 @@ final class SQLiteTables: StoreTables {
     self.requests = requests
     forgettingClaims = try file.converting { () throws(SQLiteError) in
       try Statement(on: promises, "DELETE FROM claim WHERE claimant = ?1")
+    }
+    leaving = try file.converting { () throws(SQLiteError) in
+      try Statement(
+        on: promises,
+        """
+        UPDATE device SET stale = 1, version = random() & 9223372036854775807
+        WHERE id IN (SELECT device FROM device_share WHERE person = ?1)
+        """)
     }
     let rowKeys = try file.converting { () throws(SQLiteError) in try SQLiteRowKeys(on: promises) }
     self.rowKeys = rowKeys
@@ -55,12 +64,15 @@ final class SQLiteTables: StoreTables {
               on: promises,
               """
               DELETE FROM enrolment WHERE person IN (?1, CAST(?1 AS BLOB)) OR person IS NULL AND registration IN (
-                SELECT name FROM device WHERE person = ?1
-                UNION ALL SELECT CAST(name AS BLOB) FROM device WHERE person = ?1)
+                SELECT name FROM device_of WHERE person = ?1 AND alone
+                UNION ALL SELECT CAST(name AS BLOB) FROM device_of WHERE person = ?1 AND alone)
               """),
             try Statement(on: promises, "DELETE FROM job WHERE person IN (?1, CAST(?1 AS BLOB))"),
             try Statement(on: promises, "DELETE FROM outcome WHERE person = ?1"),
-            try Statement(on: promises, "DELETE FROM device WHERE person = ?1"),
+            try Statement(
+              on: promises,
+              "DELETE FROM device WHERE id IN (SELECT device FROM device_of WHERE person = ?1 AND alone)"),
+            try Statement(on: promises, "DELETE FROM device_share WHERE person = ?1"),
             try Statement(on: promises, "DELETE FROM challenge WHERE person = ?1"),
           ]
         )
@@ -89,6 +101,7 @@ final class SQLiteTables: StoreTables {
   func forget(person: String) throws(SQLiteError) -> Int {
     try promises.transaction(.writing) { () throws(SQLiteError) in
       var count = 0
+      try leaving.run(.text(person))
       for statement in forgetting { count += try statement.run(.text(person)) }
       try forgettingClaims.run(.text(RequestChange.claimant(person: person)))
       return count

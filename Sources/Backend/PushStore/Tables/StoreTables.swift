@@ -66,6 +66,8 @@ package protocol DeviceTable<Failure> {
   ) throws(Failure) -> [VersionedRegistration]
   func apply(_ changes: [RegistrationChange]) throws(Failure) -> Bool
   func departed(_ identity: Thumbprint) throws(Failure) -> DepartedDevice?
+  /// The names of registrations whose line still names persons who have left.
+  func stale(atMost count: Int) throws(Failure) -> [String]
   func removeIdle(olderThan age: Duration, atMost count: Int) throws(Failure) -> Int
   func quarantine(_ address: DeviceAddress) throws(Failure) -> Int
   func release(_ address: DeviceAddress) throws(Failure) -> Int

@@ -115,7 +115,7 @@ package struct DeadLetterColumns: RowColumns {
 
 /// The columns of a device.
 package struct DeviceColumns: RowColumns {
-  private let name, person, topic, environment, token, identity, keys: Column
+  private let name, person, shares, topic, environment, token, identity, keys: Column
   private let hasToken, tokenSetAt, refusedAt, version, proof: Column
   private let sealed: SealedColumns
 
@@ -123,6 +123,7 @@ package struct DeviceColumns: RowColumns {
     sealed = SealedColumns(in: names)
     name = names.column("name")
     person = names.column("person")
+    shares = names.column("shares")
     topic = names.column("topic")
     environment = names.column("environment")
     token = names.column("token")
@@ -150,7 +151,8 @@ package struct DeviceColumns: RowColumns {
       let identity = row.bytes(in: identity), let tokenSetAt = row.real(in: tokenSetAt)
     else { return nil }
     return StoredDevice(
-      name: name, person: row.text(in: person), topic: topic, environment: environment, token: token,
+      name: name, person: row.text(in: person), persons: Shares.persons(in: row.text(in: shares)) ?? [],
+      topic: topic, environment: environment, token: token,
       identity: identity, keys: row.bytes(in: keys), hasToken: row.boolean(in: hasToken),
       tokenSetAt: tokenSetAt, proof: row.integer(in: proof))
   }
@@ -183,12 +185,13 @@ package struct FleetColumns: RowColumns {
 
 /// The columns of a registration.
 package struct RegistrationColumns: RowColumns {
-  private let registration, version, proof, lost: Column
+  private let registration, shares, version, proof, lost: Column
   private let sealed: SealedColumns
 
   package init(in names: some ColumnNames) {
     sealed = SealedColumns(in: names)
     registration = names.column("registration")
+    shares = names.column("shares")
     version = names.column("version")
     proof = names.column("proof")
     lost = names.column("lost")
@@ -199,9 +202,11 @@ package struct RegistrationColumns: RowColumns {
     in row: borrowing some StoreRow & ~Copyable, by reader: RowReader
   ) -> VersionedRegistration? {
     guard let line = row.bytes(in: registration, atMost: Registration.maximumLineSize + 1),
-      let registration = reader.registration(
+      var registration = reader.registration(
         in: row, of: sealed, line: line, read: { try? Registration(parsing: line.span) })
     else { return nil }
+    // Somebody may have left since the line was written.
+    if let persons = Shares.persons(in: row.text(in: shares)) { registration.keep(personsIn: persons) }
     return VersionedRegistration(
       registration, version: row.integer(in: version), proof: ProofNumber(row.integer(in: proof)),
       isLost: row.boolean(in: lost))

@@ -158,7 +158,10 @@ extension TableStore {
   /// Removes what is kept for long enough.
   @discardableResult
   public func removeIdle(olderThan age: Duration, atMost count: Int) throws(StoreError) -> Int {
-    try work { (tables) throws(Failure) in try tables.devices.removeIdle(olderThan: age, atMost: count) }
+    try work { (tables) throws(Failure) in
+      try tables.devices.forgetThoseWhoLeft()
+      return try tables.devices.removeIdle(olderThan: age, atMost: count)
+    }
   }
 
   /// Sends nothing more to an address.
@@ -176,13 +179,36 @@ extension TableStore {
   /// Removes devices.
   @discardableResult
   public func remove(_ devices: DeviceSelector) throws(StoreError) -> [String] {
-    try work { (tables) throws(Failure) in try tables.remove(devices) }
+    try work { (tables) throws(Failure) in
+      let names = try tables.remove(devices)
+      if case .person = devices { try tables.devices.forgetThoseWhoLeft() }
+      return names
+    }
   }
 
   /// Removes everything about a person.
   @discardableResult
   public func forget(person: String) throws(StoreError) -> Int {
-    try work { (tables) throws(Failure) in try tables.forget(person: person) }
+    try work { (tables) throws(Failure) in
+      let count = try tables.forget(person: person)
+      try tables.devices.forgetThoseWhoLeft()
+      return count
+    }
+  }
+}
+
+extension DeviceTable {
+  /// Writes the registrations anew that persons have left, a thousand at most.
+  fileprivate func forgetThoseWhoLeft() throws(Failure) {
+    for _ in 0..<10 {
+      let names = try stale(atMost: 100)
+      if names.isEmpty { return }
+      for name in names {
+        guard let known = try registration(named: name) else { continue }
+        // Whoever changes it meanwhile writes it anew.
+        _ = try apply([.replace(known, known.registration)])
+      }
+    }
   }
 }
 

@@ -6,7 +6,12 @@ internal import PushKeys
 package struct DeviceRow: Hashable, Sendable {
   /// The registration's name.
   package var name: String
+  /// The person who alone has it.
   package var person: String?
+  /// All who have it, if there are several: a JSON array.
+  package var persons: String?
+  /// All who have it, if there are several, for the table `device_share`.
+  package var shares: [String]
   /// The app.
   package var topic: String
   package var environment: String
@@ -44,6 +49,10 @@ package struct DeviceRow: Hashable, Sendable {
     let newest = registration.enrolment.address.token.text
     name = registration.name
     person = registration.person
+    shares = registration.persons.count > 1 ? registration.persons : []
+    persons =
+      shares.isEmpty
+      ? nil : String(decoding: JSONValue.array(shares.map { .string($0) }).encoded(), as: UTF8.self)
     topic = address.topic.text
     environment = address.environment.rawValue
     token = address.token.text
@@ -111,7 +120,7 @@ extension FleetDevice {
 extension StoredDevice {
   /// Reads a row of the table `device`, without its quarantine; nil if something else has written it.
   package init?(
-    name: String, person: String?, topic: String, environment: String, token: [UInt8],
+    name: String, person: String?, persons: [String], topic: String, environment: String, token: [UInt8],
     identity: [UInt8], keys: [UInt8]?, hasToken: Bool, tokenSetAt: Double, proof: Int64
   ) {
     guard let token = try? DeviceToken(parsing: token.span), let topic = try? Topic(topic),
@@ -123,12 +132,13 @@ extension StoredDevice {
       guard let set = try? PublicKeySet(parsing: keys.span) else { return nil }
       proven = set
     }
+    var device = EnrolledDevice(
+      address: DeviceAddress(topic: topic, environment: environment, token: token), keys: proven,
+      registration: name, person: person)
+    if person == nil { device.persons = persons }
     self.init(
-      device: EnrolledDevice(
-        address: DeviceAddress(topic: topic, environment: environment, token: token), keys: proven,
-        registration: name, person: person),
-      identity: identity, hasToken: hasToken, tokenSetAt: StoreTime.unixTime(seconds: tokenSetAt),
-      proof: ProofNumber(proof), quarantinedAt: nil)
+      device: device, identity: identity, hasToken: hasToken,
+      tokenSetAt: StoreTime.unixTime(seconds: tokenSetAt), proof: ProofNumber(proof), quarantinedAt: nil)
   }
 }
 

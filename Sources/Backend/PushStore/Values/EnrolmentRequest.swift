@@ -18,6 +18,9 @@ public struct EnrolmentRequest: Sendable {
   /// The challenge that it must have; nil if any will do.
   public let challenge: Challenge?
 
+  /// What becomes of the persons whom the device belongs to already, if it has such a challenge.
+  public let mode: ChallengePurpose.Mode
+
   /// What the device must prove.
   public let possession: Possession
 
@@ -26,12 +29,16 @@ public struct EnrolmentRequest: Sendable {
 
   /// Which login stands behind it: with a challenge, the application vouches that it gave it to this person's login for
   /// this registration, and hands it in once.
-  public var login: EnrolmentLogin { mayBeNew ? challenge == nil ? .fresh : .challenged : .none }
+  public var login: EnrolmentLogin {
+    guard mayBeNew else { return .none }
+    guard challenge != nil else { return .fresh }
+    return mode == .join ? .joining : .challenged
+  }
 
   /// Makes a request, whose worker refuses a wrong name or body.
   public init(
     name: String, person: String?, body: [UInt8], mayBeNew: Bool, challenge: Challenge? = nil,
-    possession: Possession = .keyAndToken, handedInAt: UnixTime? = nil
+    mode: ChallengePurpose.Mode = .replace, possession: Possession = .keyAndToken, handedInAt: UnixTime? = nil
   ) {
     self.handedInAt = handedInAt
     self.name = name
@@ -39,6 +46,7 @@ public struct EnrolmentRequest: Sendable {
     self.body = body
     self.mayBeNew = mayBeNew
     self.challenge = challenge
+    self.mode = mode
     self.possession = possession
   }
 }
@@ -49,7 +57,7 @@ package struct EnrolmentRow: Hashable, Sendable {
   package enum Column: String, Sendable, CaseIterable {
     case registration, person, body
     case isNew = "is_new"
-    case challenge, possession
+    case challenge, mode, possession
   }
 
   /// How many bytes of a column an engine reads: one more than any may have.
@@ -73,6 +81,7 @@ package struct EnrolmentRow: Hashable, Sendable {
     ]
     columns[.person] = request.person.map { Array($0.utf8) }
     columns[.challenge] = request.challenge.map { Array($0.text.utf8) }
+    if request.mode != .replace { columns[.mode] = Array(request.mode.rawValue.utf8) }
   }
 
   /// A column as text; nil if it is null.
@@ -99,6 +108,7 @@ package struct EnrolmentRow: Hashable, Sendable {
       challenge: try value(in: .challenge, rule: "1 to \(Challenge.maximumSize) bytes") {
         try? Challenge($0)
       },
+      mode: try value(in: .mode, rule: "replace or join") { ChallengePurpose.Mode(rawValue: $0) } ?? .replace,
       possession: try value(in: .possession, rule: "keyAndToken or keyAlone") { Self.possessions[$0] }
         ?? .keyAndToken,
       handedInAt: handedInAt)

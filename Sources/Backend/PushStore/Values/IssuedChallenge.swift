@@ -31,6 +31,9 @@ public struct ChallengePurpose: Hashable, Sendable {
   public enum Mode: String, Hashable, Sendable, CaseIterable {
     /// They leave: the device belongs to this person alone.
     case replace
+
+    /// They stay: the device belongs to this person, too.
+    case join
   }
 
   /// The login that it is issued to.

@@ -63,6 +63,16 @@ public struct StoredDevice: Hashable, Sendable {
   /// Whether messages can be sealed and sent to it: its keys are proven, and it is not in quarantine.
   public var isReachable: Bool { device.keys != nil && quarantinedAt == nil }
 
+  /// The device for messages to this person; nil if it is not this person's.
+  package func addressed(to person: String) -> StoredDevice? {
+    guard device.person.map(ExactString.init) != ExactString(person) else { return self }
+    guard device.persons.contains(where: { ExactString($0) == ExactString(person) }) else { return nil }
+    let copy = Content(
+      device: device.addressed(to: person), identity: identity, hasToken: hasToken, tokenSetAt: tokenSetAt,
+      proof: proof)
+    return StoredDevice(content: copy, quarantinedAt: quarantinedAt)
+  }
+
   /// The device, in quarantine since `time`.
   func quarantined(at time: UnixTime) -> StoredDevice { StoredDevice(content: content, quarantinedAt: time) }
 
@@ -124,10 +134,10 @@ public enum RegistrationChange: Sendable {
 }
 
 extension RegistrationChange {
-  /// The person whose jobs wait no longer, because a device has proven again what it had lost.
-  package var wokenPerson: String? {
-    guard case .replace(let old, let new) = self, old.isLost, new.proven != nil else { return nil }
-    return new.person
+  /// The persons whose jobs wait no longer, because a device has proven again what it had lost.
+  package var wokenPersons: [String] {
+    guard case .replace(let old, let new) = self, old.isLost, new.proven != nil else { return [] }
+    return new.persons
   }
 
   /// The token that the registration's messages go to from now on; nil if they have none, or the same as before.

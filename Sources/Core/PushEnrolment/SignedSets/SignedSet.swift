@@ -215,6 +215,8 @@ public enum SignedSetError: Error, Equatable, Sendable {
   case otherIdentity
   /// There is no registration with this name.
   case notRegistered
+  /// The device would belong to more persons than ``Registration/maximumPersons``.
+  case tooManyPersons
   /// Another registration, with the given name, has the same identity.
   case identityInUse(registration: String)
   /// Another registration, with the given name, has the same device token.
@@ -246,6 +248,7 @@ public enum SignedSetError: Error, Equatable, Sendable {
     case .wrongChallenge: "wrong-challenge"
     case .otherIdentity: "other-identity"
     case .notRegistered: "not-registered"
+    case .tooManyPersons: "too-many-persons"
     case .identityInUse: "identity-in-use"
     case .tokenInUse: "token-in-use"
     case .keyInUse: "key-in-use"
@@ -281,6 +284,7 @@ extension SignedSetError: CustomStringConvertible {
     case .wrongChallenge: "the challenge is wrong"
     case .otherIdentity: "it is signed by another identity"
     case .notRegistered: "there is no registration with that name"
+    case .tooManyPersons: "the device belongs to \(Registration.maximumPersons) persons"
     case .identityInUse(let name): "registration \(PrintableText.escaped(name)) has that identity"
     case .tokenInUse(let name): "registration \(PrintableText.escaped(name)) has that device token"
     case .keyInUse(let name): "registration \(PrintableText.escaped(name)) has a key with that key ID"

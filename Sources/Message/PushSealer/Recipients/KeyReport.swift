@@ -66,7 +66,7 @@ package struct KeyReport: Sendable {
         switch try RecipientLine(parsing: line) {
         case .registration(let registration): count(registration, at: now)
         case .unsigned(let device):
-          count(enrolled: device.keys, proven: device.keys, of: device.person, at: now)
+          count(enrolled: device.keys, proven: device.keys, of: device.persons, at: now)
         }
       } catch {
         throw .line(number, error, path: path)
@@ -92,12 +92,12 @@ package struct KeyReport: Sendable {
   package mutating func count(_ registration: Registration, at now: UnixTime) {
     if registration.pending != nil { pending += 1 }
     count(
-      enrolled: registration.enrolment.keys, proven: registration.proven?.keys, of: registration.person,
+      enrolled: registration.enrolment.keys, proven: registration.proven?.keys, of: registration.persons,
       at: now)
   }
 
   private mutating func count(
-    enrolled: PublicKeySet?, proven: PublicKeySet?, of person: String?, at now: UnixTime
+    enrolled: PublicKeySet?, proven: PublicKeySet?, of names: [String], at now: UnixTime
   ) {
     devices += 1
     let (enrolled, proven) = (Self.suites(of: enrolled, at: nil), Self.suites(of: proven, at: now))
@@ -109,10 +109,11 @@ package struct KeyReport: Sendable {
     }
     let isReady = proven.contains(where: \.isQuantumResistant)
     if isReady { ready += 1 }
-    guard let person else { return }
-    let name = Array(person.utf8)
-    let key = SHA256.digest(name.span).prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-    persons[key, default: []].formUnion(isReady ? .ready : .refused)
+    for name in names {
+      let name = Array(name.utf8)
+      let key = SHA256.digest(name.span).prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+      persons[key, default: []].formUnion(isReady ? .ready : .refused)
+    }
   }
 
   /// The suites of a set's active keys, without keys that have expired at `now`.

@@ -70,7 +70,7 @@ public struct RecipientFile: RecipientDirectory {
 
   /// Returns a person's devices, in the order of the file; an empty array if there are none.
   public func devices(of person: String) -> [EnrolledDevice] {
-    (positionsByPerson[ExactString(person)] ?? []).map { devices[$0] }
+    (positionsByPerson[ExactString(person)] ?? []).map { devices[$0].addressed(to: person) }
   }
 
   private func device(keyed name: String) -> EnrolledDevice? {
@@ -123,7 +123,9 @@ public struct RecipientFile: RecipientDirectory {
         throw .duplicateKey(firstLine: earlier + 1)
       }
     }
-    if let person = device.person { positionsByPerson[ExactString(person), default: []].append(position) }
+    for person in device.persons {
+      positionsByPerson[ExactString(person), default: []].append(position)
+    }
     devices.append(device)
   }
 }

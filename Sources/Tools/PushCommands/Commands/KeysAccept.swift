@@ -17,7 +17,8 @@ extension Command {
       loses nothing until the device has proven it. A registration that exists may claim a token without a login,
       because tokens change. Without --registration the name is the identity's, and the registration is created if
       necessary. --person stores your name for the device's owner, for lines of seal --lines that name a person;
-      once it is stored, only a login changes it. The file is also what seal --recipients reads.
+      once it is stored, only a login changes it. --join adds the person to those who have the device, 16 at most, if
+      the challenge was given for that. The file is also what seal --recipients reads.
       A new key or token is pending until the device has proven that it has both. The exit status is then 75.
       A key waits if this system's libraries do not have its suite: "waiting" names it, and the device proves it
       when an enrolment reaches a system that has the suite.
@@ -28,7 +29,8 @@ extension Command {
       With --senders: reads a set from keys sign-senders, and stores it in the file if the root signed it for the
       topic and it is not older than the stored set.
       A newer set is stored even if it has ended, because it may remove a key.
-      Prints a line of JSON: {"change","registration","identity","serial","keys"}, with "person" if it is known, or
+      Prints a line of JSON: {"change","registration","identity","serial","keys"}, with "person" if it is known
+      ("persons", an array, if there are several), or
       {"change","serial","expires","keys"}; change is registered, updated, unchanged or pending; expires, when the
       set ends, is in Unix seconds. If it is pending there is also
       "request":{"device_token","environment","headers","is_proof_request","payload"}, with the payload alone
@@ -59,6 +61,7 @@ extension Command {
       .flag(.keyAlone, "request a proof of the key only, not of the token"), .envelopeKey,
       .flag(.new, "create the registration if it does not exist"),
       .optional(.challenge, "the challenge that the device had to sign"),
+      .flag(.join, "let the person join those who have the device; needs --challenge"),
       .optional(.senders, "the device's stored set; created if it does not exist"),
       .root,
       .optional(.topic, "the app's bundle ID; an enrolment for another app is rejected")
@@ -89,15 +92,15 @@ extension Command {
     }
     let offer = try EnrolmentOffer(from: arguments)
     let isDryRun = arguments.has(.dryRun)
-    let (outcome, person) = try Continuity.update(path, isDryRun: isDryRun) {
-      (registrations) throws(SignedSetError) -> (EnrolmentOutcome, String?) in
+    let (outcome, persons) = try Continuity.update(path, isDryRun: isDryRun) {
+      (registrations) throws(SignedSetError) -> (EnrolmentOutcome, [String]) in
       let outcome = try registrations.accept(
         offer.enrolment, as: offer.name, person: offer.person, login: offer.login,
         proving: offer.possession)
-      return (outcome, registrations[offer.name]?.person)
+      return (outcome, registrations[offer.name]?.persons ?? [])
     }
     try offer.report(
-      outcome.change, person: person, pending: outcome.pending, isDryRun: isDryRun, console: console)
+      outcome.change, persons: persons, pending: outcome.pending, isDryRun: isDryRun, console: console)
   }
 
   private static func acceptSenders(at path: String, arguments: Arguments) throws(ToolError) -> JSONObject {

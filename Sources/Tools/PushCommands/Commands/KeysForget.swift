@@ -19,6 +19,7 @@ extension Command {
     options: [
       .required(.registrations, "the backend's registrations"),
       .optional(.registration, "the registration's name"),
+      .optional(.person, "only this person leaves, from the registration or from all; others keep it"),
       .optional(.identityName, "the identity of the registrations, as keys accept prints it"),
     ] + Parameter.deviceToken("the registration's device token") + [
       .optional(.unregisteredAt, "the timestamp of APNs' answer 410; only with --token"),
@@ -27,15 +28,20 @@ extension Command {
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.file(.registrations)
     let said: String
-    switch (arguments.text(of: .registration), try arguments[.identityName], try arguments.deviceToken()) {
-    case (let name?, nil, nil):
+    let name = arguments.text(of: .registration)
+    let (person, identity) = (try arguments[.person]?.text, try arguments[.identityName])
+    switch (name, person, identity, try arguments.deviceToken()) {
+    case (_, let person?, nil, nil):
+      said = try forget(.person(person, registration: name), known: "person", in: path, arguments: arguments)
+    case (let name?, nil, nil, nil):
       said = try forget(.registration(name), known: "name", in: path, arguments: arguments)
-    case (nil, let identity?, nil):
+    case (nil, nil, let identity?, nil):
       said = try forget(.identity(identity), known: "identity", in: path, arguments: arguments)
-    case (nil, nil, let token?): said = try forget(token, in: path, arguments: arguments)
+    case (nil, nil, nil, let token?): said = try forget(token, in: path, arguments: arguments)
     default:
       throw .usage(
-        "give one of \(Option.registration) NAME, \(Option.identityName) NAME and \(Option.token) HEX")
+        "give one of \(Option.registration) NAME, \(Option.person) NAME, \(Option.identityName) NAME and \(Option.token) HEX"
+      )
     }
     console.note(said)
   }

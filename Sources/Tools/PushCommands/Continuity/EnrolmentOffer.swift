@@ -29,14 +29,21 @@ package struct EnrolmentOffer: Sendable {
     self.enrolment = enrolment
     let registration = try arguments[.registration]?.text
     name = registration ?? enrolment.identity.thumbprint.text
-    login = challenge != nil ? .challenged : arguments.has(.new) || registration == nil ? .fresh : .none
-    possession = arguments.has(.keyAlone) ? .keyAlone : .keyAndToken
     person = try arguments[.person]?.text
+    if arguments.has(.join) {
+      guard challenge != nil, person != nil else {
+        throw .usage("\(Flag.join) needs \(Option.challenge) TEXT and \(Option.person) NAME")
+      }
+      login = .joining
+    } else {
+      login = challenge != nil ? .challenged : arguments.has(.new) || registration == nil ? .fresh : .none
+    }
+    possession = arguments.has(.keyAlone) ? .keyAlone : .keyAndToken
   }
 
   /// Prints the outcome, with the request for what the device must prove.
   package func report(
-    _ change: Registrations.Change, person: String?, pending: PendingProof?, isDryRun: Bool = false,
+    _ change: Registrations.Change, persons: [String], pending: PendingProof?, isDryRun: Bool = false,
     console: Console
   ) throws(ToolError) {
     var line: JSONObject = [
@@ -44,7 +51,7 @@ package struct EnrolmentOffer: Sendable {
       "identity": .string(enrolment.identity.thumbprint.text),
       "serial": .number(JSONNumber(enrolment.serial)), "keys": Continuity.names(of: enrolment.keys),
     ]
-    if let person { line["person"] = .string(person) }
+    line.set(persons: persons)
     let waiting = enrolment.keys.records.filter { $0.life.status == .active && !$0.algorithm.isAvailable }
     if !waiting.isEmpty { line["waiting"] = .array(waiting.map { .string($0.id.text) }) }
     for suite in Set(waiting.compactMap(\.algorithm.suite)) {
@@ -67,5 +74,13 @@ package struct EnrolmentOffer: Sendable {
   /// The error for a refusal by a store.
   package func refusal(for error: SignedSetError) -> ToolError {
     SignedSetText.refusal(for: error, of: "the enrolment", in: .store)
+  }
+}
+
+extension JSONObject {
+  /// Says who has a device: one person, or several.
+  package mutating func set(persons: [String]) {
+    if persons.count == 1 { self["person"] = .string(persons[0]) }
+    if persons.count > 1 { self["persons"] = .array(persons.map { .string($0) }) }
   }
 }

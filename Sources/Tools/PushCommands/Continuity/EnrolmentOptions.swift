@@ -31,6 +31,7 @@ extension Option<RegisteredName> {
 extension Flag {
   package static let keyAlone = Flag("--key-alone")
   package static let new = Flag("--new")
+  package static let join = Flag("--join")
 }
 
 extension Option<APNsEnvironment> {

@@ -132,10 +132,11 @@ struct EnrolmentService: Sendable {
     let known = try body.registration(isRequired: false)
     guard topics.contains(topic) else { throw ServiceRefusal.notFound }
     if let known {
-      guard let registration = try await own(known, of: login), registration.enrolment.address.topic == topic
-      else {
-        throw ServiceRefusal.notFound
-      }
+      // Who joins names somebody else's device; only that device can sign the enrolment.
+      let registration =
+        mode == .join
+        ? try await store.registration(named: known)?.registration : try await own(known, of: login)
+      guard registration?.enrolment.address.topic == topic else { throw ServiceRefusal.notFound }
     }
     // A name that nobody can guess, so that it is nobody's yet.
     let name = known ?? Challenge.random().text
@@ -169,12 +170,14 @@ struct EnrolmentService: Sendable {
       return LoopbackAnswer(refusedFor: SignedSetError.otherTopic.code)
     }
     let isOwn = try await own(name, of: login) != nil
-    let challenge = try await fresh(enrolment, for: name, of: login) ? enrolment.challenge : nil
+    let mode = try await mode(of: enrolment, for: name, of: login)
+    let challenge = mode == nil ? nil : enrolment.challenge
     guard isOwn || challenge != nil else { throw ServiceRefusal.notFound }
     // The challenge stays in the book: whoever accepts the enrolment spends it.
     let id = try await store.handIn(
       EnrolmentRequest(
-        name: name, person: login.person, body: bytes, mayBeNew: challenge != nil, challenge: challenge))
+        name: name, person: login.person, body: bytes, mayBeNew: challenge != nil, challenge: challenge,
+        mode: mode ?? .replace))
     return LoopbackAnswer(to: id, await answers.answer(to: id, within: Self.patience))
   }
 
@@ -191,7 +194,7 @@ struct EnrolmentService: Sendable {
       throw ServiceRefusal.badRequest("registration")
     }
     guard try await own(name, of: login) != nil else { throw ServiceRefusal.notFound }
-    try await store.remove(.registration(name))
+    try await store.remove(.person(login.person, registration: name))
     return LoopbackAnswer(["removed": .string(name)])
   }
 
@@ -200,18 +203,20 @@ struct EnrolmentService: Sendable {
   /// The registration of this name if it is the person's; nil if it is somebody else's, and if there is none.
   private func own(_ name: String, of login: Login) async throws -> Registration? {
     guard let registration = try await store.registration(named: name)?.registration,
-      registration.person?.utf8.elementsEqual(login.person.utf8) == true
+      registration.isOf(login.person)
     else { return nil }
     return registration
   }
 
-  /// Whether an enrolment has a challenge that was issued to this login for this registration.
-  private func fresh(_ enrolment: Enrolment, for name: String, of login: Login) async throws -> Bool {
-    guard let challenge = enrolment.challenge, let purpose = try await store.issued(challenge)?.purpose else {
-      return false
-    }
-    return purpose.login == login && purpose.topic == enrolment.address.topic
-      && purpose.registration.utf8.elementsEqual(name.utf8)
+  /// The mode of an enrolment's challenge; nil unless it was issued to this login for this registration.
+  private func mode(
+    of enrolment: Enrolment, for name: String, of login: Login
+  ) async throws -> ChallengePurpose.Mode? {
+    guard let challenge = enrolment.challenge, let purpose = try await store.issued(challenge)?.purpose,
+      purpose.login == login, purpose.topic == enrolment.address.topic,
+      purpose.registration.utf8.elementsEqual(name.utf8)
+    else { return nil }
+    return purpose.mode
   }
 
   /// A request's body: a JSON object.
