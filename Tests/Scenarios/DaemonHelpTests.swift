@@ -29,10 +29,11 @@ struct DaemonHelpTests {
     "devices accept":
       """
     --store --registration --person --audience --from --from-fd --request --force --key-alone --envelope-key --new \
-    --challenge --topic --row-key --in --passphrase-file --passphrase-fd
+    --challenge --join --topic --row-key --in --passphrase-file --passphrase-fd
     """,
-    "devices release": "--store --all --row-key", "devices remove": "--store --identity --token --json",
-    "devices forget": "--store", "store backup": "--store",
+    "devices release": "--store --all --row-key",
+    "devices remove": "--store --identity --token --person --row-key --json",
+    "devices forget": "--store --row-key", "store backup": "--store",
     "store check": "--store --row-key --json", "store key": "--out",
     "store seal": "--store --row-key --old-row-key --anew --json", "completions": "", "man": "",
   ]

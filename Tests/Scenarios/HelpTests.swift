@@ -19,13 +19,13 @@ struct HelpTests {
     "keys accept":
       """
     --registrations --registration --person --audience --from --from-fd --request --force --key-alone \
-    --envelope-key --new \
+    --envelope-key --new --join \
     --challenge --senders --root --topic --in --dry-run --now
     """,
     "keys sign-senders": "--keys --senders --root --topic --expires --serial --out --force --dry-run --now",
     "keys confirm": "--keys --enrolment --grace --dry-run --now",
     "keys forget":
-      "--registrations --registration --identity --token --token-file --unregistered-at --dry-run",
+      "--registrations --registration --person --identity --token --token-file --unregistered-at --dry-run",
     "keys doctor": "--keys --public --senders --root --recipients --topic --now --json",
     "keys list": "--keys --keys-fd --json",
     "keys rotate": "--keys --if-older-than --grace --again --unconfirmed --out --force --dry-run --now",

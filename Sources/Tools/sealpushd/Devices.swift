@@ -103,10 +103,9 @@ extension StoredDevice {
   ]
 
   fileprivate func row(withToken hasToken: Bool) -> [String] {
-    [
-      name.printable, device.persons.isEmpty ? "-" : device.persons.map(\.printable).joined(separator: ", "),
-      address.topic.text,
-      address.environment.rawValue,
+    let persons = device.persons.map(\.printable).joined(separator: ", ")
+    return [
+      name.printable, persons.isEmpty ? "-" : persons, address.topic.text, address.environment.rawValue,
       state.rawValue, CalendarTime.text(of: tokenSetAt), quarantinedAt.map(CalendarTime.text) ?? "-",
     ] + (hasToken ? [address.token.text] : [])
   }

@@ -47,13 +47,14 @@ extension Command {
     of: "sealpushd", name: ["devices", "forget"], summary: "remove everything that a store has of a person",
     details: """
       It removes the person's devices, jobs, dead letters, enrolments and outcomes, including jobs that a worker is
-      delivering at this moment, and prints how many rows it removed. This cannot be undone, so check the name first.
+      delivering at this moment, and prints how many rows it removed. A device that others have stays theirs. This
+      cannot be undone, so check the name first.
       """,
     examples: ["sealpushd devices forget ada --store push.sqlite"],
-    options: [.operand(.person, "your name for the person"), .store]
+    options: [.operand(.person, "your name for the person"), .store, .rowKey]
   ) { (arguments, console) throws(ToolError) in
     let person = try arguments.required(.person)
-    let store = try await StorePlace(from: arguments).open(console: console)
+    let store = try await StorePlace(from: arguments).open(rowKey: arguments.rowKey(), console: console)
     let count = try await storing { () async throws(StoreError) in try await store.forget(person: person) }
     try console.print("\(count) rows removed\n")
     if count == 0 { console.warn("note: the store has nothing of '\(person.printable)'; check the name") }

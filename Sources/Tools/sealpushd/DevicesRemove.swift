@@ -15,8 +15,9 @@ extension Command {
       With --person, only that person leaves: the devices with these names or all of the person's devices, without a
       name. A device that others have stays theirs, and one that nobody else has is removed.
 
-      It prints how many were removed, or left. Removing a device that is not there does nothing: the exit status is 0, and a
-      note says which one it is. If the app enrols again, the device comes back, so end its session first.
+      It prints how many were removed, or left. Removing a device that is not there does nothing: the exit status
+      is 0, and a note says which one it is. If the app enrols again, the device comes back, so end its session
+      first.
       """,
     examples: [
       "sealpushd devices remove ada-1 --store push.sqlite",

@@ -159,7 +159,7 @@ extension TableStore {
   @discardableResult
   public func removeIdle(olderThan age: Duration, atMost count: Int) throws(StoreError) -> Int {
     try work { (tables) throws(Failure) in
-      try tables.devices.forgetThoseWhoLeft()
+      tables.devices.forgetThoseWhoLeft()
       return try tables.devices.removeIdle(olderThan: age, atMost: count)
     }
   }
@@ -181,7 +181,7 @@ extension TableStore {
   public func remove(_ devices: DeviceSelector) throws(StoreError) -> [String] {
     try work { (tables) throws(Failure) in
       let names = try tables.remove(devices)
-      if case .person = devices { try tables.devices.forgetThoseWhoLeft() }
+      if case .person = devices { tables.devices.forgetThoseWhoLeft() }
       return names
     }
   }
@@ -191,7 +191,7 @@ extension TableStore {
   public func forget(person: String) throws(StoreError) -> Int {
     try work { (tables) throws(Failure) in
       let count = try tables.forget(person: person)
-      try tables.devices.forgetThoseWhoLeft()
+      tables.devices.forgetThoseWhoLeft()
       return count
     }
   }
@@ -199,15 +199,19 @@ extension TableStore {
 
 extension DeviceTable {
   /// Writes the registrations anew that persons have left, a thousand at most.
-  fileprivate func forgetThoseWhoLeft() throws(Failure) {
+  ///
+  /// A row that cannot be read or written here stays as it is, and a worker with the row key writes it: nobody has the device
+  /// by it any more.
+  fileprivate func forgetThoseWhoLeft() {
     for _ in 0..<10 {
-      let names = try stale(atMost: 100)
-      if names.isEmpty { return }
+      guard let names = try? stale(atMost: 100), !names.isEmpty else { return }
+      var isAnyWritten = false
       for name in names {
-        guard let known = try registration(named: name) else { continue }
+        guard let known = (try? registration(named: name)).flatMap(\.self) else { continue }
         // Whoever changes it meanwhile writes it anew.
-        _ = try apply([.replace(known, known.registration)])
+        if (try? apply([.replace(known, known.registration)])) == true { isAnyWritten = true }
       }
+      if !isAnyWritten { return }
     }
   }
 }

@@ -17,8 +17,8 @@ extension Command {
       loses nothing until the device has proven it. A registration that exists may claim a token without a login,
       because tokens change. Without --registration the name is the identity's, and the registration is created if
       necessary. --person stores your name for the device's owner, for lines of seal --lines that name a person;
-      once it is stored, only a login changes it. --join adds the person to those who have the device, 16 at most, if
-      the challenge was given for that. The file is also what seal --recipients reads.
+      once it is stored, only a login changes it. --join adds the person to those who have the device, 16 at most,
+      if the challenge was given for that. The file is also what seal --recipients reads.
       A new key or token is pending until the device has proven that it has both. The exit status is then 75.
       A key waits if this system's libraries do not have its suite: "waiting" names it, and the device proves it
       when an enrolment reaches a system that has the suite.
