@@ -11,6 +11,10 @@ extension Command {
       token, with their enrolments that no worker has answered. From then on nothing is sealed to them. The person's
       other devices and jobs stay; sealpushd devices forget removes all of a person.
 
+      With --leave it removes the device that has signed the leave, as sealpush keys leave prints it, unless the device
+      has enrolled since. The leave must be for --audience. Enrolments that the device signed before are refused for 30
+      days.
+
       It prints how many were removed. Removing a device that is not there does nothing: the exit status is 0, and a
       note says which one it is. If the app enrols again, the device comes back, so end its session first.
       """,
@@ -21,16 +25,26 @@ extension Command {
     options: [
       .operand(.names, "registrations", isRequired: false).repeatable(), .store,
       .optional(.identityName, "the devices with this identity, as devices --json shows it"),
-      .optional(.token, "the devices whose messages go to this token"), .json,
+      .optional(.token, "the devices whose messages go to this token"),
+      .optional(.leave, "the device that has signed this leave; needs --audience"),
+      .optional(.audience, "the backend's own name; only with --leave"), .json,
     ]
   ) { (arguments, console) throws(ToolError) in
-    let devices = try DeviceSelector.all(from: arguments)
+    let leave = try arguments.leave()
+    let devices = try DeviceSelector.all(from: arguments, isOptional: leave != nil)
     let store = try await StorePlace(from: arguments).open(console: console)
     var removed: [String] = []
     for device in devices {
       let names = try await storing { () async throws(StoreError) in try await store.remove(device) }
       if names.isEmpty { console.warn("note: the store has no device \(device.words)") }
       removed += names
+    }
+    if let leave {
+      switch try await storing({ () async throws(StoreError) in try await store.leave(leave) }) {
+      case .success([]): console.warn("note: the store has no device with the leave's identity")
+      case .success(let names): removed += names
+      case .failure(let error): throw .refusal(of: leave, for: error)
+      }
     }
     let line: JSONObject = ["removed": .array(removed.map { .string($0) })]
     try console.print(arguments.has(.json) ? line.jsonLine : "\(removed.count) removed\n")
@@ -39,13 +53,15 @@ extension Command {
 
 extension DeviceSelector {
   /// The devices that the operands and options name.
-  fileprivate static func all(from arguments: Arguments) throws(ToolError) -> [DeviceSelector] {
+  fileprivate static func all(
+    from arguments: Arguments, isOptional: Bool
+  ) throws(ToolError) -> [DeviceSelector] {
     var all = arguments.all(.names).map { DeviceSelector.registration($0) }
     if let identity = try arguments[.identityName] { all.append(.identity(identity)) }
     if let token = try arguments[.token] { all.append(.token(token)) }
-    guard !all.isEmpty else {
+    guard !all.isEmpty || isOptional else {
       throw .usage(
-        "give NAME…, \(Option.identityName.name) or \(Option.token.name)",
+        "give NAME…, \(Option.identityName.name), \(Option.token.name) or \(Option.leave.name)",
         hint: "sealpushd devices remove --help")
     }
     return all
