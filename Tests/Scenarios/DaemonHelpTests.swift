@@ -10,7 +10,7 @@ struct DaemonHelpTests {
     --senders --batch --nobody --keep-outcomes --person-limit --lease --stop-within --timeout --post-quantum --padding --visible --drop --fit --envelope-key \
     --passphrase-file --passphrase-fd --config
     """,
-    "serve": "--store --row-key --listen --secret-file --senders --topic --identity-header",
+    "serve": "--store --row-key --listen --secret-file --senders --topic --audience --identity-header",
     "enqueue":
       """
     --store --person --lines --in --message-id --topic --priority --not-before --expires-at --lifetime \
@@ -31,7 +31,8 @@ struct DaemonHelpTests {
     --store --registration --person --audience --from --from-fd --request --force --key-alone --envelope-key --new \
     --challenge --topic --row-key --in --passphrase-file --passphrase-fd
     """,
-    "devices release": "--store --all --row-key", "devices remove": "--store --identity --token --json",
+    "devices release": "--store --all --row-key",
+    "devices remove": "--store --identity --token --leave --audience --json",
     "devices forget": "--store", "store backup": "--store",
     "store check": "--store --row-key --json", "store key": "--out",
     "store seal": "--store --row-key --old-row-key --anew --json", "completions": "", "man": "",
