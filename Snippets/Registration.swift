@@ -111,6 +111,13 @@ struct AppKeys {
     try keys.remove()
   }
 
+  /// When the person signs out without a connection: what the backend gets later, for which no login is needed.
+  func leave() throws -> [UInt8]? {
+    let leave = try keys.leave(topic, for: audience)
+    try keys.remove()
+    return leave?.encoded()
+  }
+
   /// Opens, when the phone was unlocked, what came before.
   func openKept(_ show: (ShownContent) async throws -> Void) async throws {
     let receiver = receiver

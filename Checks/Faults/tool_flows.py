@@ -41,6 +41,7 @@ def make_inputs(stage):
             stage.succeed(f"{enrol} answer.{token} --answer request.{token} --senders sender.pub.jwks")
             stage.succeed(f"{accept} --in answer.{token}")
             stage.succeed(f"{enrol} {token}.again")
+    stage.succeed(f"keys leave --keys 00.jwks --identity 00.identity.jwks {TOPIC} {AUDIENCE} --now {NOW} --out 00.leave")
     for serial in (1, 2, 3):
         stage.succeed(f"keys sign-senders --keys root.jwks --senders sender.pub.jwks {TOPIC} --serial {serial} "
                       f"--out senders.{serial} --now {NOW}")
@@ -150,6 +151,12 @@ def is_enrolment(new, old, case, after):
     return b"pending" in case.succeed(words, status=75)
 
 
+def is_leave(new, old, case, after):
+    """Whether the file is a leave that a backend takes, of a device that it does not know."""
+    words = (f"keys forget --registrations {case.path('none')} {AUDIENCE} --leave {case.path('out')} --dry-run")
+    return case.succeed(words) == b""
+
+
 def is_signed_set(new, old, case, after):
     root = f"--root {case.stage.inputs}/root.pub.jwks {TOPIC}"
     words = f"keys accept --senders {case.path('none')} {root} --dry-run --in {case.path('out')}"
@@ -218,6 +225,12 @@ FLOWS = [
          f"keys enrol --keys {{F}}/device.jwks {TOPIC} --token 03 {AUDIENCE} --out {{F}}/out --now {LATER}",
          {"device.jwks": key_set(made), "identity.jwks": key_set(made), "out": is_enrolment}, inputs("device.jwks"),
          again="--force", public=("out",)),
+    Flow("keys leave",
+         f"keys leave --keys {{F}}/device.jwks --identity {{F}}/identity.jwks {TOPIC} {AUDIENCE} --out {{F}}/out "
+         f"--now {LATER}", {"identity.jwks": key_set(changed), "out": is_leave},
+         inputs("00.jwks:device.jwks", "00.identity.jwks:identity.jwks"), again="--force", public=("out",)),
+    Flow("keys forget --leave", f"keys forget --registrations {{F}}/registrations --leave {{I}}/00.leave {AUDIENCE}",
+         {"registrations": lines_of(["01"])}, inputs("registrations"), follow=FORGET),
     Flow("keys accept --registrations",
          f"keys accept --registrations {{F}}/registrations --registration 01 {AUDIENCE} --from {{I}}/sender.jwks "
          f"--in {{I}}/01.again --now {NOW}",

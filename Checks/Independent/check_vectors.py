@@ -16,6 +16,7 @@ import signed_sets as ss
 from base_mode import encapsulate_again, mac
 from sealedpush import keys as sealed_keys
 from sealedpush.hpke import seal
+from sealedpush.leave import Leave
 
 # Reasons that keys and bytes alone cannot show: they depend on the extension's time and the phone's lock.
 NOT_VISIBLE = ("deadline", "key-locked")
@@ -24,7 +25,7 @@ ENOUGH = {"opened.json": {"vectors": 20}, "degraded.json": {"vectors": 40}, "dat
           "push-types.json": {"vectors": 20},
           "attachments.json": {"members": 15, "descriptors": 60, "addresses": 200, "blobs": 30},
           "shared.json": {"thumbprints": 4, "opened": 20, "degraded": 30, "data": 4},
-           "signed.json": {"senders": 100, "enrolments": 100, "registrations": 160, "messages": 8, "requests": 30},
+           "signed.json": {"senders": 100, "enrolments": 100, "registrations": 160, "leaves": 100, "messages": 8, "requests": 30},
           "edges.json": {"opened": 35, "degraded": 35}, "formats.json": {"vectors": 250},
           "xwing.json": {"sets": 45, "opened": 20, "degraded": 60, "data": 6, "enrolments": 7, "registrations": 12}}
 
@@ -360,6 +361,28 @@ def check_registration(vector, _):
         [] if request == stated else [f"asked: {request} here, {stated} in the vector"])
 
 
+def check_leave(vector, file):
+    text = vector["leave"] + " " * vector.get("spaces", 0)
+
+    def take():
+        leave = Leave.parse(text, vector["audience"], vector["topic"])
+        before = {one.name: one for one in ss.read_file(vector["lines"])}
+        gone = leave.names(before)
+        after = [ss.line_of(one) for name, one in before.items() if name not in gone]
+        return "removed" if gone else "unchanged", (leave, after)
+    found, said = signed_verdict(take)
+    wrong = signed_differs(found, vector)
+    if wrong or said is None:
+        return wrong
+    (leave, after), header = said, vector["header"]
+    parsed = [[sp.strict_json(line.encode()) for line in some] for some in (after, vector["after"])]
+    signer = next(jwk for jwk in file["keys"].values() if jwk["kid"] == vector["identity"])
+    signed = ss.sign(header.encode(), vector["payload"].encode(), signer)
+    return ([] if same_json(*parsed) else ["another file afterwards"]) + (
+        [] if (leave.identity, leave.serial) == (vector["identity"], vector["serial"]) else ["another leave"]) + (
+        [] if signed == leave.text else ["signed anew, it is another"])
+
+
 def check_request(vector, keys):
     device = keys["device"]["keys"]
     active = [sp.b64(sp.thumbprint(jwk)) for jwk in device if jwk["status"] == "active"]
@@ -406,7 +429,7 @@ CHECKS = {
     ("edges.json", "opened"): check_opened, ("edges.json", "degraded"): check_degraded,
     ("signed.json", "senders"): check_sender, ("signed.json", "enrolments"): check_enrolment,
     ("signed.json", "registrations"): check_registration, ("signed.json", "messages"): check_set_message,
-    ("signed.json", "requests"): check_request,
+    ("signed.json", "requests"): check_request, ("signed.json", "leaves"): check_leave,
     ("xwing.json", "sets"): check_set, ("xwing.json", "opened"): check_opened, ("xwing.json", "data"): check_data,
     ("xwing.json", "degraded"): check_degraded, ("xwing.json", "enrolments"): check_enrolment,
     ("xwing.json", "registrations"): check_registration,

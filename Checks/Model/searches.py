@@ -46,10 +46,10 @@ HONEST = [
     honest("replaced", "rotating"), honest("doubled", "receiving"), honest("unsure", "receiving"),
     honest("called", "typed"), honest("shown", "typed"), honest("renewed", "succeeded"), honest("delivered", "ended"),
     honest("switched", "switching"), honest("returning", "erased"), honest("returning", "sold"),
-    honest("retaken", "fought"),
+    honest("retaken", "fought"), honest("both", "joint"), honest("parting", "offline"),
 ]
 WORLDS = ["switching", "erased", "sold", "fought", "enrolling", "abroad", "rotating", "repeating", "leaving", "receiving", "typed", "betrayed", "succeeded",
-          "ended"]
+          "ended", "joint", "handed", "offline", "staying"]
 SPENT = [honest("spent", world) for world in WORLDS]
 
 # Without a rule, Eve succeeds.
@@ -79,6 +79,15 @@ ATTACKS = [
     attack("repeated", "receiving", "once"),
     attack("repeated", "receiving", "floor"),
     attack("repeated", "receiving", "retry"),
+    attack("unwelcome", "joint", "tag"),
+    attack("unwelcome", "handed", "tag"),
+    attack("intruded", "joint", "personal"),
+    attack("ousted", "joint", "mode"),
+    attack("lingering", "handed", "mode"),
+    attack("evicted", "staying", "leave"),
+    attack("evicted", "staying", "serials"),
+    attack("evicted", "staying", "audience"),
+    attack("revived", "offline", "tombstone"),
 ]
 # No rule prevents this, as Documentation/Model.md says: whoever reads the pushes to a token can prove it.
 LIMITS = [attack("tokenTaken", "enrolling"), attack("dispossessed", "fought")]

@@ -147,6 +147,10 @@ def continuity():
     yield misplaced(f"{enrol} --counts device.jwks", None)
     yield flow(f"{enrol} --identity phone/new.jwks", makes="work/phone/new.jwks")
     yield flow(f"{enrol} --identity phone/device.jwks", None)
+    leave = f"keys leave --keys phone/device.jwks --topic {TOPIC} --audience {BACKEND} {AT}"
+    yield flow(leave)
+    yield flow(f"{leave} --dry-run")
+    yield flow(f"{leave} --identity phone/device.jwks", 65)
     yield flow(f"{accept} ada --in enrolment.json")
     yield flow(f"{accept} eve --in enrolment.json", 65)
     yield flow(f"{accept} new --new --key-alone --in enrolment.json", 65)
@@ -160,6 +164,7 @@ def continuity():
     yield flow(f"keys forget --registrations registrations --token 00ff --unregistered-at {NOW + 1}000")
     yield flow("keys forget --registrations registrations --token 00fe", 66)
     yield misplaced("keys forget --registrations device.jwks --token 00ff", 66)
+    yield misplaced(f"keys forget --registrations registrations --leave device.jwks --audience {BACKEND}", 65)
     yield flow(f"keys confirm --keys phone/device.jwks --enrolment enrolment.json {AT}", None)
     yield misplaced(f"keys confirm --keys phone/device.jwks --enrolment device.jwks {AT}", 65)
     sign = f"keys sign-senders --keys root.jwks --topic {TOPIC} --senders"

@@ -58,6 +58,11 @@ class Phone:
         run = subprocess.run([self.tool, *line], cwd=self.folder, check=True, capture_output=True, text=True)
         return json.loads(run.stdout)
 
+    def leave(self):
+        line = ["keys", "leave", "--keys", "device.jwks", "--topic", TOPIC, "--audience", AUDIENCE]
+        run = subprocess.run([self.tool, *line], cwd=self.folder, check=True, capture_output=True, text=True)
+        return json.loads(run.stdout)
+
 
 def story(url, stand_in, phone, folder):
     """A phone's whole way; each answer is validated, and is the one that is expected."""
@@ -85,12 +90,21 @@ def story(url, stand_in, phone, folder):
     proof = phone.enrol("--answer", "request", "--senders", "sender.pub.jwks")
     taken = ask("enrol", 200, body={"registration": name, "enrolment": proof})
     assert taken["answer"] == "registered", taken
+    leave = phone.leave()
+    again = ask("enrol", 200, body={"registration": name, "enrolment": phone.enrol()})
+    assert again["answer"] == "updated", again
+    # The phone has enrolled since, and stays. Whoever hands the leave in does not learn that.
+    assert ask("leave", 200, body=leave) == {"answer": "removed"}
+    ask("issueChallenge", 200, body={"topic": TOPIC, "mode": "replace", "registration": name})
+    refused = ask("leave", 200, body={"v": 1, "leave": "e30.e30.AA"})
+    assert refused["answer"] == "refused", refused
     refused = ask("enrol", 200, body={"registration": name, "enrolment": {"v": 2}})
     assert refused["answer"] == "refused", refused
     ask("signOut", 404, body={"registration": name}, person="eve")
     assert ask("signOut", 200, body={"registration": name}) == {"removed": name}
     ask("signOut", 404, body={"registration": name})
-    return 10
+    assert ask("leave", 200, body=phone.leave()) == {"answer": "removed"}
+    return 15
 
 
 def senders(url):
@@ -145,7 +159,7 @@ def main():
                       "--key-id", "ABCDE12345", "--team-id", "FGHIJ67890", "--endpoint",
                       f"127.0.0.1:{stand_in.port}", "--trust", stand_in.root.name, "--audience", AUDIENCE)
             service = ("serve", "--store", "push.sqlite", "--listen", "127.0.0.1:0", "--secret-file", "proxy.secret",
-                       "--senders", "senders.jws")
+                       "--senders", "senders.jws", "--audience", AUDIENCE)
             with Server(daemon, folder, *worker), Server(daemon, folder, *service) as server:
                 answers = story(server.url, stand_in, phone, folder)
                 senders(server.url)

@@ -62,6 +62,18 @@ export class Registration {
   #private;
 }
 
+/** What a device signs before its keys are destroyed. */
+export class Leave {
+  /** A leave as the app sends it; `audience` is the backend's own name. Throws `Refused`. */
+  static parse(text: string | Uint8Array, audience: string, topic?: string): Leave;
+  protected constructor();
+  readonly topic: string;
+  readonly identity: string;
+  readonly serial: number;
+  /** The registrations that it removes; none if nobody has its identity. Throws `Refused` if the device has enrolled since. */
+  names(registrations: Map<string, Registration>): string[];
+}
+
 /** The registrations of a file by their names. One bad line makes the whole file refused: throws `Refused`. */
 export function readRegistrations(text: string | Uint8Array): Map<string, Registration>;
 

@@ -7,6 +7,7 @@
  *   // POST push.payload, byte for byte, with push.headers to /3/device/ and device.token.
  */
 export { KeyFileError, Refused, SealError, SealedPushError } from "./lib/errors.mjs";
+export { Leave } from "./lib/leave.mjs";
 export { DeviceKeySet, PublicKeySet, Registration, SenderSet, readRegistrations } from "./lib/recipients.mjs";
 export { Sealer } from "./lib/sealer.mjs";
 export { SigningKey } from "./lib/signing_key.mjs";

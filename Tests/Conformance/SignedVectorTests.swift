@@ -178,6 +178,40 @@ import Testing
     }
   }
 
+  @Test func everyLeaveIsTakenOrRefused() throws {
+    let vectors = try folder.read("signed.json", "leaves")
+    #expect(vectors.count >= 100)
+    for vector in vectors {
+      let id = try #require(vector["id"]?.string)
+      let text = try bytes(vector["leave"], spaces: vector["spaces"])
+      let topic = try vector["topic"]?.string.map { try Topic($0) }
+      let lines = try bytes(ofLines: vector["lines"])
+      let scratch = try ScratchFile(lines)
+      let file = RegistrationFile(path: scratch.path)
+      let verdict = try verdict { () throws(SignedSetError) in
+        let leave = try Leave(parsing: text.span, for: topic, audience: try audience(of: vector))
+        guard let names = try? file.leave(leave) else { return "the file cannot be read" }
+        expect(leave, is: vector, id)
+        return try names.get().isEmpty ? "unchanged" : "removed"
+      }
+      #expect(verdict == vector["expect"]?.string, "\(id)")
+      let after = try bytes(ofLines: vector["after"] ?? vector["lines"])
+      #expect(scratch.contents ?? [] == after ?? [], "\(id)")
+    }
+  }
+
+  private func expect(_ leave: Leave, is vector: JSONObject, _ id: String) {
+    guard vector["rule"] == nil else { return }
+    #expect(leave.identity.thumbprint.text == vector["identity"]?.string, "\(id)")
+    #expect(leave.serial == vector["serial"]?.number?.integer, "\(id)")
+    let claims = try? folder.object(vector["payload"])
+    #expect(leave.issuedAt.seconds == claims?["iat"]?.number?.integer, "\(id)")
+    #expect(leave.topic.text == claims?["topic"]?.string, "\(id)")
+    #expect(leave.audience.text == claims?["audience"]?.string, "\(id)")
+    let written = leave.encoded()
+    #expect((try? Leave(verifying: written.span)) == leave, "\(id)")
+  }
+
   private func audience(of vector: JSONObject) throws(SignedSetError) -> Audience {
     guard let audience = vector["audience"]?.string.flatMap({ try? Audience($0) }) else {
       throw .malformedEnrolment

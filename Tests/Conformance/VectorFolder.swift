@@ -47,7 +47,7 @@ struct VectorFolder {
     "push-types.json": ["vectors"],
     "attachments.json": ["members", "descriptors", "addresses", "blobs"],
     "shared.json": ["thumbprints", "opened", "degraded", "data"],
-    "signed.json": ["senders", "enrolments", "registrations", "requests"],
+    "signed.json": ["senders", "enrolments", "registrations", "leaves", "requests"],
     "edges.json": ["opened", "degraded"], "formats.json": ["vectors"],
     "xwing.json": ["sets", "opened", "degraded", "data", "enrolments", "registrations"],
   ]

@@ -74,6 +74,25 @@ import Testing
     #expect(await store.answer(of: row) == .refused(reason: "other-audience"))
   }
 
+  @Test("a device that leaves is removed, whoever hands the leave in, and however often")
+  func leave() async throws {
+    let phone = try EnrolledPhone(scene)
+    try await phone.enrol(as: "ada-1", of: "ada")
+    let leave = try #require(try phone.keys.leave(scene.topic, for: scene.audience)).encoded()
+    let other = try Audience("https://other.example.com")
+    let foreign = try #require(try phone.keys.leave(scene.topic, for: other)).encoded()
+    let rows = [
+      await handIn(foreign), await store.handIn(EnrolmentRequest(leave: leave)),
+      await handIn(leave, as: "eve"),
+    ]
+    try await scene.work({ [audience = scene.audience] in $0.audience = audience }) { [store] _ in
+      await store.handedIn(rows).allSatisfy { $0.answer != nil }
+    }
+    #expect(await store.answer(of: rows[0]) == .refused(reason: "other-audience"))
+    for row in rows.dropFirst() { #expect(await store.answer(of: row) == .removed) }
+    #expect(try await store.devices(of: ["ada"])[0].isEmpty)
+  }
+
   @Test("a row that asks for nothing is refused with its column")
   func wrongRow() async throws {
     let phone = try EnrolledPhone(scene)

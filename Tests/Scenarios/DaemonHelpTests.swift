@@ -10,7 +10,7 @@ struct DaemonHelpTests {
     --senders --batch --nobody --keep-outcomes --person-limit --lease --stop-within --timeout --post-quantum --padding --visible --drop --fit --envelope-key \
     --passphrase-file --passphrase-fd --config
     """,
-    "serve": "--store --row-key --listen --secret-file --senders --topic --identity-header",
+    "serve": "--store --row-key --listen --secret-file --senders --topic --audience --identity-header",
     "enqueue":
       """
     --store --person --lines --in --message-id --topic --priority --not-before --expires-at --lifetime \
@@ -32,7 +32,7 @@ struct DaemonHelpTests {
     --challenge --join --topic --row-key --in --passphrase-file --passphrase-fd
     """,
     "devices release": "--store --all --row-key",
-    "devices remove": "--store --identity --token --person --row-key --json",
+    "devices remove": "--store --identity --token --person --leave --audience --row-key --json",
     "devices forget": "--store --row-key", "store backup": "--store",
     "store check": "--store --row-key --json", "store key": "--out",
     "store seal": "--store --row-key --old-row-key --anew --json", "completions": "", "man": "",

@@ -108,6 +108,30 @@ struct EnrolTests {
       "no registration with that identity")
   }
 
+  @Test("a device leaves by what it has signed, and an enrolment that is newer than the leave keeps it")
+  func leave() async throws {
+    let sign = "keys leave --keys device.jwks --topic com.example.app \(Tool.audience) --now \(start)"
+    try await tool.refuse(sign, 66, "there is no identity.jwks")
+    _ = try await pending(try await tool.succeed("\(enrol) --now \(start)"))
+    let dry = try await tool.succeed("\(sign) --dry-run")
+    #expect(dry.output.isEmpty && dry.errors.contains("would sign with identity.jwks"))
+    try await tool.succeed("\(sign) --out early.json")
+    _ = try await pending(try await tool.succeed("\(enrol) --now \(start)"))
+    let forget = "keys forget --registrations registrations \(Tool.audience)"
+    try await tool.refuse("\(forget) --leave early.json", 65, "the leave is rejected: older-serial")
+    try await tool.refuse(forget, 64, "--audience needs --leave FILE")
+    let leave = try await tool.succeed(sign)
+    let other = "keys forget --registrations registrations --audience https://other.example.com --leave -"
+    try await tool.refuse(
+      other, 65, "standard input is rejected: other-audience", input: .bytes(leave.output))
+    let dryForget = try await tool.run("\(forget) --leave - --dry-run", input: .bytes(leave.output))
+    #expect(dryForget.errors.contains("would remove phone"), "\(dryForget.errors)")
+    let gone = try await tool.run("\(forget) --leave -", input: .bytes(leave.output))
+    #expect(gone.status == 0 && gone.errors.contains("removed phone"), "\(gone.errors)")
+    let again = try await tool.run("\(forget) --leave -", input: .bytes(leave.output))
+    #expect(again.status == 0 && again.errors.contains("no registration with the leave's identity"))
+  }
+
   @Test func withoutASignature() async throws {
     let keys = try await tool.succeed("keys export --keys device.jwks").text
     let plain =

@@ -109,7 +109,8 @@ struct FeedbackTests {
   }
 
   @Test func whatIsWrongWithTheWords() async throws {
-    let either = "give one of --registration NAME, --person NAME, --identity NAME and --token HEX"
+    let either =
+      "give one of --registration NAME, --person NAME, --identity NAME, --token HEX and --leave FILE"
     try await tool.refuse("keys forget --registrations registrations", 64, either)
     try await tool.refuse("\(Self.forget) --registration ada", 64, either)
     try await tool.refuse(

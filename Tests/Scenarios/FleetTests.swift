@@ -91,6 +91,23 @@ struct FleetTests {
     #expect(rest.lines.count == 2 && rest.lines[1].hasPrefix("ada-1 "))
     try await scene.end()
   }
+
+  @Test("a device is removed by the leave that it has signed, for this backend")
+  func leave() async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol()
+    let sign = "keys leave --keys device.jwks --topic com.example.app \(Tool.audience) --out leave.json"
+    try await scene.tool.succeed(sign)
+    let words = "devices remove --leave leave.json --audience"
+    let other = try await scene.tool.daemon("\(words) https://other.example.com \(scene.store)")
+    #expect(other.status == 65 && other.errors.contains("leave.json is rejected: other-audience"))
+    #expect(try await scene.daemon("devices").lines.count == 2)
+    #expect(
+      try await scene.daemon("\(words) \(Tool.audience.split(separator: " ")[1])").text == "1 removed\n")
+    let again = try await scene.daemon("\(words) \(Tool.audience.split(separator: " ")[1])")
+    #expect(again.text == "0 removed\n" && again.errors.contains("no device with the leave's identity"))
+    try await scene.end()
+  }
 }
 
 extension WorkScene {

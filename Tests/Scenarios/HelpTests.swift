@@ -25,7 +25,11 @@ struct HelpTests {
     "keys sign-senders": "--keys --senders --root --topic --expires --serial --out --force --dry-run --now",
     "keys confirm": "--keys --enrolment --grace --dry-run --now",
     "keys forget":
-      "--registrations --registration --person --identity --token --token-file --unregistered-at --dry-run",
+      """
+    --registrations --registration --person --identity --token --token-file --leave --audience --unregistered-at \
+    --dry-run
+    """,
+    "keys leave": "--keys --identity --topic --audience --out --force --dry-run --now",
     "keys doctor": "--keys --public --senders --root --recipients --topic --now --json",
     "keys list": "--keys --keys-fd --json",
     "keys rotate": "--keys --if-older-than --grace --again --unconfirmed --out --force --dry-run --now",
@@ -65,7 +69,8 @@ struct HelpTests {
 
   /// The commands that take defaults from the configuration file, or show it.
   private static let configured: Set = [
-    "seal", "open", "simulate", "inspect", "keys enrol", "keys accept", "keys sign-senders", "keys doctor",
+    "seal", "open", "simulate", "inspect", "keys enrol", "keys leave", "keys accept", "keys sign-senders",
+    "keys doctor",
     "config",
   ]
 
@@ -73,7 +78,8 @@ struct HelpTests {
   private static let opening: Set = [
     "keys new", "keys add", "keys export", "keys list", "keys rotate", "keys prune", "keys passphrase",
     "keys import",
-    "keys revoke", "keys doctor", "keys enrol", "keys accept", "keys sign-senders", "keys confirm", "seal",
+    "keys revoke", "keys doctor", "keys enrol", "keys leave", "keys accept", "keys sign-senders",
+    "keys confirm", "seal",
     "open",
     "simulate", "inspect",
   ]

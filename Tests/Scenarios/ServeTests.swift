@@ -174,6 +174,38 @@ struct ServeTests {
     try await serve.end()
   }
 
+  @Test("a device leaves without a login, and nobody learns whether it was there")
+  func leave() async throws {
+    let serve = try await ServeScene(Tool.audience)
+    try await serve.scene.enrol()
+    let sign = "keys leave --keys device.jwks --topic com.example.app"
+    let leave = try await serve.tool.succeed("\(sign) \(Tool.audience)").text
+    let secret = Array(ServeScene.headers().prefix(1))
+    #expect(try await serve.post("/v1/leave", leave, Array(ServeScene.headers().dropFirst())).status == 401)
+    let bare = secret + [("Content-Length", "\(leave.utf8.count)"), ("Content-Type", "application/json")]
+    #expect(try await serve.exchange(ServeScene.request("POST /v1/leave", bare) + leave).status == 403)
+    #expect(try await serve.get("/v1/leave", secret).status == 405)
+    let other = try await serve.tool.succeed("\(sign) --audience https://other.example.com").text
+    let refused = try await serve.post("/v1/leave", other, secret)
+    #expect(refused.member("answer") == "refused" && refused.member("reason") == "other-audience")
+    #expect(try await serve.post("/v1/leave", "{}", secret).member("reason") == "unsupported-version")
+    #expect(try await serve.scene.daemon("devices").lines.count == 2)
+
+    let gone = try await serve.post("/v1/leave", leave, secret)
+    #expect(gone.status == 200 && gone.member("answer") == "removed", "\(gone.body)")
+    #expect(try await serve.scene.daemon("devices").text.isEmpty)
+    let again = try await serve.post("/v1/leave", leave, secret)
+    #expect(again.head == gone.head && again.body == gone.body)
+    try await serve.end()
+  }
+
+  @Test("a service without a name takes no leave")
+  func nameless() async throws {
+    let serve = try await ServeScene()
+    #expect(try await serve.post("/v1/leave", "{}").status == 404)
+    try await serve.end()
+  }
+
   @Test("a challenge is for one login and one registration")
   func challenges() async throws {
     let serve = try await ServeScene()

@@ -399,7 +399,7 @@ struct WorkTests {
       ("devices --store none.sqlite", 66, "there is no store"),
       ("devices --store none.sqlite --state lost", 64, "--state is proven, pending or quarantined"),
       ("devices release --store none.sqlite", 64, "give either NAME… or --all"),
-      ("devices remove --store none.sqlite", 64, "give NAME…, --person, --identity or --token"),
+      ("devices remove --store none.sqlite", 64, "give NAME…, --person, --identity, --token or --leave"),
       ("devices remove --store none.sqlite --identity x", 64, "--identity is 43 characters"),
       ("devices remove --store none.sqlite --token x", 64, "--token: "),
       ("devices remove ada-1 --store none.sqlite", 66, "there is no store"),

@@ -93,6 +93,10 @@ extension ForwardingStore {
     try await store.apply(changes)
   }
 
+  package func leave(_ leave: Leave) async throws(StoreError) -> Result<[String], SignedSetError> {
+    try await store.leave(leave)
+  }
+
   package func departed(_ identity: Thumbprint) async throws(StoreError) -> DepartedDevice? {
     try await store.departed(identity)
   }

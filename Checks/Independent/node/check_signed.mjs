@@ -8,6 +8,9 @@ import { Keys } from "./keys.mjs";
 import { Opener } from "./opener.mjs";
 import { checkAnswer, parseRequest } from "./proof_request.mjs";
 import { Registrations } from "./registrations.mjs";
+import { parsed } from "../../../Examples/node/lib/json.mjs";
+import { Leave, openLeave } from "../../../Examples/node/lib/leave.mjs";
+import { readRegistrations } from "../../../Examples/node/lib/recipients.mjs";
 import { openSignedSet } from "../../../Examples/node/lib/signed_set.mjs";
 import { nextSenders } from "./next_senders.mjs";
 import { suites } from "./suites.mjs";
@@ -70,6 +73,21 @@ export class SignedChecks {
     expectEqual(outcome.registrations.list, new Registrations(after).list, "the lines");
     const asked = name === undefined ? undefined : outcome.registrations.request(name);
     expectEqual(JSON.stringify(asked), JSON.stringify(request && properties(request)), "the request");
+  }
+
+  leaves(vector) {
+    const { lines, leave, audience, topic, after, identity, serial, header, payload, spaces = 0 } = properties(vector);
+    const outcome = attempt(() => {
+      const opened = openLeave(leave + " ".repeat(spaces), { audience, topic });
+      const names = new Leave(opened).names(readRegistrations(lines.map((line) => `${line}\n`).join("")));
+      return { opened, names, result: names.length === 0 ? "unchanged" : "removed" };
+    });
+    expectOutcome(vector, outcome, outcome.result);
+    if (outcome.rule !== undefined) return;
+    const rest = lines.filter((line) => !outcome.names.includes(parsed(Buffer.from(line)).get("registration")));
+    expectEqual(rest, after, "the lines");
+    expectEqual([outcome.opened.identity, outcome.opened.serial], [identity, serial], "the leave");
+    expectEqual(signedText(header, payload, this.#signers.get(identity)), outcome.opened.text, "what is signed anew");
   }
 
   /** A request in a background push, and whether the device of keys.json answers it. */

@@ -36,7 +36,7 @@ const files = {
   "signed.json": ({ signed }) => ({
     senders: (vector) => signed.senders(vector), enrolments: (vector) => signed.enrolments(vector),
     registrations: (vector) => signed.registrations(vector), messages: (vector) => signed.messages(vector),
-    requests: (vector) => signed.requests(vector),
+    requests: (vector) => signed.requests(vector), leaves: (vector) => signed.leaves(vector),
   }),
 };
 

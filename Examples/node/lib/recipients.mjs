@@ -64,10 +64,12 @@ export class SenderSet {
 /** A device, as a backend has registered it; what it has proven is sealed to, and nothing else. */
 export class Registration {
   #proven;
+  #newest;
 
   constructor({ name, set, proven }) {
     this.name = name;
     this.identity = set.signer;
+    this.#newest = { topic: set.claims.get("topic"), serial: set.serial };
     this.#proven = proven && addressOf(proven);
   }
 
@@ -75,6 +77,9 @@ export class Registration {
   static parse(line) {
     return new Registration(openLine(textOf(line)));
   }
+
+  /** The topic and the serial of the newest enrolment, proven or not. */
+  static newest(registration) { return registration.#newest; }
 
   get topic() { return this.#address.topic; }
   get token() { return this.#address.token; }
@@ -133,7 +138,7 @@ function bytesOf(text) {
 }
 
 /** A name of a registration is not signed, so what is no text must not become another one. */
-function textOf(text) {
+export function textOf(text) {
   try {
     if (typeof text !== "string") return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(text);
   } catch {

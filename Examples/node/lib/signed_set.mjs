@@ -19,17 +19,8 @@ const suffixes = [
  */
 export function openSignedSet(text, { roots = null, topic }) {
   const isSender = roots !== null;
-  require(Buffer.byteLength(text) <= 65536, "11.1", "too-large");
-  const parts = text.split(".");
-  const bytes = parts.map(decode);
-  require(parts.length === 3 && bytes.every((part) => part !== null && part.length > 0), "11.2", "malformed-jws");
-  const header = parsed(bytes[0]);
-  checkHeader(header, isSender ? "kid" : "jwk");
-  const publicBytes = isSender ? roots.get(header.get("kid")) : identityOf(header.get("jwk"));
-  require(publicBytes !== undefined, "11.4", "unknown-signer");
-  const signature = bytes[2];
-  require(isValidSignature(publicBytes, ascii(`${parts[0]}.${parts[1]}`), signature), "11.5", "bad-signature");
-  const claims = parsed(bytes[1]);
+  const { publicBytes, payload } = openJWS(text, { roots, type: "sealed-push-keys+jws" });
+  const claims = parsed(payload);
   checkClaims(claims, isSender);
   const set = keysOf(claims);
   const isDevices = set.role === undefined && set.use === "enc";
@@ -40,8 +31,30 @@ export function openSignedSet(text, { roots = null, topic }) {
   return {
     text, claims, serial, issuedAt, end: isSender ? Number(claims.get("exp").literal) : null,
     keys: set.keys, activeKids: activeKeys(set).map((key) => encode(key.thumbprint)),
-    signer: encode(publicThumbprint({ kty: "OKP", crv: "Ed25519", x: encode(publicBytes) })),
+    signer: signerOf(publicBytes),
   };
+}
+
+/**
+ * Who signed a JWS (rules 11.1 to 11.5), and its payload: one of the `roots`, or an identity if there are none.
+ */
+export function openJWS(text, { roots = null, type }) {
+  require(Buffer.byteLength(text) <= 65536, "11.1", "too-large");
+  const parts = text.split(".");
+  const bytes = parts.map(decode);
+  require(parts.length === 3 && bytes.every((part) => part !== null && part.length > 0), "11.2", "malformed-jws");
+  const header = parsed(bytes[0]);
+  checkHeader(header, type, roots === null ? "jwk" : "kid");
+  const publicBytes = roots === null ? identityOf(header.get("jwk")) : roots.get(header.get("kid"));
+  require(publicBytes !== undefined, "11.4", "unknown-signer");
+  const isGood = isValidSignature(publicBytes, ascii(`${parts[0]}.${parts[1]}`), bytes[2]);
+  require(isGood, "11.5", "bad-signature");
+  return { publicBytes, payload: bytes[1] };
+}
+
+/** The thumbprint of an Ed25519 key. */
+export function signerOf(publicBytes) {
+  return encode(publicThumbprint({ kty: "OKP", crv: "Ed25519", x: encode(publicBytes) }));
 }
 
 /** A device's active keys, the preferred suite's first. */
@@ -58,10 +71,10 @@ function keysOf(claims) {
   }
 }
 
-function checkHeader(header, signerMember) {
+function checkHeader(header, type, signerMember) {
   require(header instanceof Map, "11.3", "malformed-header");
   require(header.get("alg") === "EdDSA", "11.3", "unsupported-algorithm");
-  require(header.get("typ") === "sealed-push-keys+jws", "11.3", "wrong-type");
+  require(header.get("typ") === type, "11.3", "wrong-type");
   require(header.size === 3 && header.has(signerMember), "11.3", "malformed-header");
 }
 

@@ -102,6 +102,14 @@ def read_device(text: str | bytes, topic: str | None = None) -> SignedSet:
 
 def _read(text: str | bytes, roots: dict[str, JWK] | None, topic: str | None) -> SignedSet:
     raw = as_bytes(text)
+    signer, payload = open_jws(raw, TYPE, roots)
+    claims, keys = _claims(payload, is_device=roots is None)
+    need(topic is None or claims["topic"] == topic, "other-topic", "11.8")
+    return SignedSet(raw.decode("ascii"), signer, claims, keys, active_kids(keys))
+
+
+def open_jws(raw: bytes, typ: str, roots: dict[str, JWK] | None) -> tuple[str, bytes]:
+    """[11.1] to [11.5]: who signed it, one of the roots or, if there are none, an identity; and the payload."""
     need(len(raw) <= LONGEST, "too-large", "11.1")
     parts = raw.split(b".")
     need(len(parts) == 3 and all(parts), "malformed-jws", "11.2")
@@ -111,14 +119,12 @@ def _read(text: str | bytes, roots: dict[str, JWK] | None, topic: str | None) ->
         raise Refused("malformed-jws", "11.2") from error
     header = json_object(header_bytes, "malformed-header", "11.3")
     need(header.get("alg") == "EdDSA", "unsupported-algorithm", "11.3")
-    need(header.get("typ") == TYPE, "wrong-type", "11.3")
+    need(header.get("typ") == typ, "wrong-type", "11.3")
     named_by = "jwk" if roots is None else "kid"
     need(header.keys() == {"alg", "typ", named_by}, "malformed-header", "11.3")
     signer, public = _identity(header["jwk"]) if roots is None else _root(header["kid"], roots)
     need(verify_ed25519(public, signature, raw.rpartition(b".")[0]), "bad-signature", "11.5")
-    claims, keys = _claims(payload, is_device=roots is None)
-    need(topic is None or claims["topic"] == topic, "other-topic", "11.8")
-    return SignedSet(raw.decode("ascii"), signer, claims, keys, active_kids(keys))
+    return signer, payload
 
 
 def _root(kid: Any, roots: dict[str, JWK]) -> tuple[str, bytes]:

@@ -30,7 +30,7 @@ extension DeviceDirectory {
     proving possession: Possession, rivals: Int = 1000,
     apply: ([RegistrationChange]) async throws(StoreError) -> Bool?
   ) async throws(StoreError) -> Result<EnrolmentOutcome, SignedSetError>? {
-    let departed = try await departed(enrolment.identity.thumbprint)
+    var departed = try await departed(enrolment.identity.thumbprint)
     attempts: for _ in 0..<100 {
       let attempt = Attempt(
         enrolment: enrolment, name: name, person: person, login: login, possession: possession)
@@ -63,6 +63,7 @@ extension DeviceDirectory {
         guard let isDone = try await apply(success.changes) else { return nil }
         if isDone { return .success(success.acceptance) }
       }
+      departed = try await self.departed(enrolment.identity.thumbprint)
     }
     throw .busy(place: "the registration")
   }
@@ -189,8 +190,16 @@ private struct Attempt {
     /// Whether the registration has proven a token or keys that it had not proven before.
     let provesMore: Bool
 
-    /// Whether there was no registration of that name.
-    var isNew: Bool { changes.contains { if case .add = $0 { true } else { false } } }
+    /// Whether no registration of that name had this identity.
+    var isNew: Bool {
+      changes.contains { change in
+        switch change {
+        case .add: true
+        case .replace(let old, let new): old.registration.identity != new.identity
+        case .remove: false
+        }
+      }
+    }
   }
 
   func result(among known: [VersionedRegistration]) -> Result<Success, SignedSetError> {

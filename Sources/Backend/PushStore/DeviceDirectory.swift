@@ -101,7 +101,19 @@ where Person == Addressee, EnrolmentFailure == StoreError {
   @discardableResult
   func remove(_ devices: DeviceSelector) async throws(StoreError) -> [String]
 
-  /// What is kept of a device that was removed by ``remove(_:)`` or by a row of `removal`; nil if nothing is.
+  /// Removes the registrations of a device that leaves, and returns their names; if it removes none of those that have its
+  /// identity, why: FORMAT.md, [11.27].
+  ///
+  /// A registration whose enrolment is newer than the leave stays, whichever of the two is committed first. The leave's
+  /// serial is kept with the identity, so that enrolments that were signed before are refused: see ``departed(_:)``. If no
+  /// registration has the identity, nothing is changed, and the result is empty.
+  ///
+  /// - Throws: ``StoreError``.
+  @discardableResult
+  func leave(_ leave: Leave) async throws(StoreError) -> Result<[String], SignedSetError>
+
+  /// What is kept of a device that was removed by ``remove(_:)``, by ``leave(_:)`` or by a row of `removal`; nil if nothing
+  /// is.
   ///
   /// - Throws: ``StoreError``.
   func departed(_ identity: Thumbprint) async throws(StoreError) -> DepartedDevice?

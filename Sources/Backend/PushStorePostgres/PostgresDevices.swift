@@ -321,6 +321,9 @@ struct PostgresDevices: DeviceTable {
           keys = $10::text, registration = $11::text, version = $12::bigint, proof = $15::bigint, lost = $16::boolean,
           pending = $17::boolean, report = $18::text, persons = $19::text, stale = false, mac = $21::text
         WHERE name = $1::text AND version = $22::bigint AND serial = $23::bigint
+          AND (identity = $7::text OR NOT EXISTS (
+            SELECT FROM sealpush.departed AS left_before
+            WHERE left_before.identity = $7::text AND left_before.serial >= $8::bigint))
         RETURNING id),
       gone AS (
         DELETE FROM sealpush.device_key USING put WHERE device = put.id AND kid <> ALL ($13::text[])),

@@ -1,3 +1,6 @@
+internal import PushCore
+internal import PushEnrolment
+internal import PushKeys
 internal import PushStore
 
 /// A store's tables, for one thread.
@@ -50,6 +53,30 @@ struct PostgresTables: StoreTables {
         VALUES ($1::text, $2::text, $3::text, $4::text)
         """, with: values),
     ])[0].all.compactMap { $0.text(in: .only) }
+  }
+
+  func leave(_ leave: Leave) throws(PostgresError) -> LeaveOutcome {
+    let identity = Value.text(leave.identity.thumbprint.text)
+    let remove = Command(
+      """
+      WITH gone AS (
+        DELETE FROM sealpush.device WHERE identity = $1::text AND topic = $2::text AND serial < $3::bigint
+        RETURNING name, identity),
+      kept AS (
+        INSERT INTO sealpush.departed AS known (identity, serial, left_at)
+        SELECT DISTINCT identity, $3::bigint, sealpush.now() FROM gone
+        ON CONFLICT (identity) DO UPDATE
+          SET serial = greatest(known.serial, excluded.serial), left_at = excluded.left_at)
+      SELECT name FROM gone ORDER BY name
+      """, with: [identity, .text(leave.topic.text), .integer(leave.serial)])
+    // Twice: the first waits for a transaction that moves the identity to another row, and the second sees that row.
+    let rows = try server.run([
+      remove, remove,
+      Command("SELECT topic, serial FROM sealpush.device WHERE identity = $1::text", with: [identity]),
+    ])
+    return LeaveOutcome(
+      names: rows[0].all.compactMap { $0.text(in: .only) } + rows[1].all.compactMap { $0.text(in: .only) },
+      rest: rows[2].map(LeaveOutcome.Rest.Columns.self) { $1.rest(in: $0) })
   }
 
   func forget(person: String) throws(PostgresError) -> Int {

@@ -139,6 +139,7 @@ final class EnrolmentAnswerer: Sendable {
     jobs.count { metrics in
       switch answer {
       case .taken: metrics.enrolled += 1
+      case .removed: break
       case .pending: metrics.pending += 1
       case .refused: metrics.refused += 1
       }
@@ -153,6 +154,7 @@ final class EnrolmentAnswerer: Sendable {
     case .failure(let fault): return .answer(.refused(reason: fault.description))
     case .success(let value): enrolment = value
     }
+    if enrolment.isLeave { return try await step(forLeave: enrolment, audience: audience) }
     let accepted = try await store.unlessHeld { (store) async throws(StoreError) in
       try await store.accept(enrolment, under: leased.lease, for: configuration.topic, audience: audience)
     }
@@ -170,6 +172,24 @@ final class EnrolmentAnswerer: Sendable {
         return .answer(.pending(request: nil))
       }
       return seal(pending)
+    }
+  }
+
+  /// Removes a device that leaves; what it had removed already, it removes again.
+  private func step(forLeave request: EnrolmentRequest, audience: Audience) async throws(StoreError) -> Step {
+    let leave: Leave
+    do throws(SignedSetError) {
+      leave = try Leave(parsing: request.body.span, for: configuration.topic, audience: audience)
+    } catch {
+      return .answer(.refused(reason: error.code))
+    }
+    let result = try await store.unlessHeld { (store) async throws(StoreError) in
+      try await store.leave(leave)
+    }
+    switch result {
+    case nil: return .wait
+    case .success: return .answer(.removed)
+    case .failure(let error): return .answer(.refused(reason: error.code))
     }
   }
 

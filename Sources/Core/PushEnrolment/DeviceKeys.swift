@@ -73,12 +73,21 @@ public struct DeviceKeys: Sendable {
     address: DeviceAddress, for audience: Audience, challenge: Challenge?, proof: Proof?,
     report: DeviceReport?, at now: UnixTime
   ) throws(KeySetError) -> Enrolment {
+    let keys = try device.publicKeys
+    return try editIdentity { (editor) throws(KeySetError) in
+      try editor.enrol(
+        keys, address: address, for: audience, challenge: challenge, proof: proof, report: report, at: now)
+    }
+  }
+
+  /// Lets the identity sign, and keeps the serial that it spends.
+  mutating func editIdentity<Result>(
+    _ sign: (inout KeySetEditor) throws(KeySetError) -> Result
+  ) throws(KeySetError) -> Result {
     var editor = KeySetEditor(identity)
-    let enrolment = try editor.enrol(
-      try device.publicKeys, address: address, for: audience, challenge: challenge, proof: proof,
-      report: report, at: now)
+    let result = try sign(&editor)
     identity = editor.keySet
-    return enrolment
+    return result
   }
 
   /// Combines stored sets, and generates missing ones for `suite`; nil if a set is missing and no suite is given.

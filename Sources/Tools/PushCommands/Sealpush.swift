@@ -4,7 +4,8 @@ extension Program {
     name: "sealpush",
     commands: [
       .demo, .keysNew, .keysAdd, .keysExport, .keysImport, .keysList, .keysRotate, .keysRevoke, .keysPrune,
-      .keysDoctor, .keysPassphrase, .keysEnrol, .keysAccept, .keysConfirm, .keysForget, .keysReport,
+      .keysDoctor, .keysPassphrase, .keysEnrol, .keysLeave, .keysAccept, .keysConfirm, .keysForget,
+      .keysReport,
       .keysSignSenders, .vectorsVerify, .seal, .open, .simulate, .inspect, .lint, .log, .attachSeal,
       .attachOpen, .doctor, .config,
       .completions(of: "sealpush") { .sealpush }, .man(of: "sealpush") { .sealpush },

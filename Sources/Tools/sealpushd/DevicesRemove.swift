@@ -15,6 +15,10 @@ extension Command {
       With --person, only that person leaves: the devices with these names or all of the person's devices, without a
       name. A device that others have stays theirs, and one that nobody else has is removed.
 
+      With --leave it removes the device that has signed the leave, as sealpush keys leave prints it, unless the device
+      has enrolled since. The leave must be for --audience. Enrolments that the device signed before are refused for 30
+      days.
+
       It prints how many were removed, or left. Removing a device that is not there does nothing: the exit status
       is 0, and a note says which one it is. If the app enrols again, the device comes back, so end its session
       first.
@@ -28,16 +32,26 @@ extension Command {
       .operand(.names, "registrations", isRequired: false).repeatable(), .store,
       .optional(.identityName, "the devices with this identity, as devices --json shows it"),
       .optional(.token, "the devices whose messages go to this token"),
-      .optional(.person, "the person who leaves the devices"), .rowKey, .json,
+      .optional(.person, "the person who leaves the devices"),
+      .optional(.leave, "the device that has signed this leave; needs --audience"),
+      .optional(.audience, "the backend's own name; only with --leave"), .rowKey, .json,
     ]
   ) { (arguments, console) throws(ToolError) in
-    let devices = try DeviceSelector.all(from: arguments)
+    let leave = try arguments.leave()
+    let devices = try DeviceSelector.all(from: arguments, isOptional: leave != nil)
     let store = try await StorePlace(from: arguments).open(rowKey: arguments.rowKey(), console: console)
     var removed: [String] = []
     for device in devices {
       let names = try await storing { () async throws(StoreError) in try await store.remove(device) }
       if names.isEmpty { console.warn("note: the store has no device \(device.words)") }
       removed += names
+    }
+    if let leave {
+      switch try await storing({ () async throws(StoreError) in try await store.leave(leave) }) {
+      case .success([]): console.warn("note: the store has no device with the leave's identity")
+      case .success(let names): removed += names
+      case .failure(let error): throw .refusal(of: leave, for: error)
+      }
     }
     let line: JSONObject = ["removed": .array(removed.map { .string($0) })]
     try console.print(arguments.has(.json) ? line.jsonLine : "\(removed.count) removed\n")
@@ -46,7 +60,9 @@ extension Command {
 
 extension DeviceSelector {
   /// The devices that the operands and options name.
-  fileprivate static func all(from arguments: Arguments) throws(ToolError) -> [DeviceSelector] {
+  fileprivate static func all(
+    from arguments: Arguments, isOptional: Bool
+  ) throws(ToolError) -> [DeviceSelector] {
     var all = arguments.all(.names).map { DeviceSelector.registration($0) }
     if let person = try arguments[.person]?.text {
       guard !arguments.isGiven(.identityName), !arguments.isGiven(.token) else {
@@ -58,9 +74,9 @@ extension DeviceSelector {
     }
     if let identity = try arguments[.identityName] { all.append(.identity(identity)) }
     if let token = try arguments[.token] { all.append(.token(token)) }
-    guard !all.isEmpty else {
+    guard !all.isEmpty || isOptional else {
       throw .usage(
-        "give NAME…, \(Option.person.name), \(Option.identityName.name) or \(Option.token.name)",
+        "give NAME…, \(Option.person.name), \(Option.identityName.name), \(Option.token.name) or \(Option.leave.name)",
         hint: "sealpushd devices remove --help")
     }
     return all

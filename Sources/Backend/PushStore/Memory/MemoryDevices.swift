@@ -109,7 +109,10 @@ struct MemoryDevices {
       case .add(let registration):
         (left[registration.identity]?.serial ?? 0) < registration.enrolment.serial
           && put(registration, over: nil, at: now)
-      case .replace(let old, let registration): put(registration, over: old, at: now)
+      case .replace(let old, let registration):
+        (old.registration.identity == registration.identity
+          || (left[registration.identity]?.serial ?? 0) < registration.enrolment.serial)
+          && put(registration, over: old, at: now)
       case .remove(let old): remove(old)
       }
     }
@@ -157,6 +160,17 @@ struct MemoryDevices {
       row: DeviceRow(registration, over: entry.versioned), registration: registration,
       tokenSetAt: entry.tokenSetAt, enrolledAt: entry.enrolledAt, quarantinedAt: entry.quarantinedAt)
     return true
+  }
+
+  mutating func remove(_ leave: Leave, at now: Duration) -> LeaveOutcome {
+    let identity = leave.identity.thumbprint
+    let known = sorted(entries.values.filter { $0.row.identity == identity.text })
+    let removed = known.filter { $0.row.topic == leave.topic.text && $0.row.serial < leave.serial }
+    for entry in removed { entries[ExactString(entry.row.name)] = nil }
+    if !removed.isEmpty { left[identity] = (max(leave.serial, left[identity]?.serial ?? 0), now) }
+    let rest = known.filter { entries[ExactString($0.row.name)] != nil }
+    return LeaveOutcome(
+      names: removed.map(\.row.name), rest: rest.map { .init(topic: $0.row.topic, serial: $0.row.serial) })
   }
 
   func departed(_ identity: Thumbprint) -> DepartedDevice? {

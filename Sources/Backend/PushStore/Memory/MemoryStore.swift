@@ -166,6 +166,14 @@ public actor MemoryStore: Store {
     return names
   }
 
+  /// Removes the registrations of a device that leaves.
+  @discardableResult
+  public func leave(_ leave: Leave) -> Result<[String], SignedSetError> {
+    let outcome = table.remove(leave, at: clock.sinceEpoch)
+    requests.remove(outcome.names)
+    return outcome.result(of: leave)
+  }
+
   /// Removes everything about a person.
   @discardableResult
   public func forget(person: String) -> Int {

@@ -329,17 +329,21 @@ final class SQLiteDevices: DeviceTable {
   private func apply(_ change: RegistrationChange, at now: Double) throws(SQLiteError) -> Bool {
     switch change {
     case .add(let registration):
-      let newest = [
-        Statement.Value.text(registration.identity.text), .integer(registration.enrolment.serial),
-      ]
-      guard try hasLeft.all(newest, read: { _ in true }).isEmpty else { return false }
+      guard try !hasLeft(registration) else { return false }
       return try put(registration, with: add, over: nil, at: now)
     case .replace(let old, let registration):
+      if old.registration.identity != registration.identity, try hasLeft(registration) { return false }
       return try put(registration, with: replace, over: old, at: now)
     case .remove(let old):
       return try remove.run(
         .text(old.registration.name), .integer(old.version), .integer(old.registration.enrolment.serial)) > 0
     }
+  }
+
+  /// Whether a registration's identity has left with this serial or a greater one.
+  private func hasLeft(_ registration: Registration) throws(SQLiteError) -> Bool {
+    let newest = [Statement.Value.text(registration.identity.text), .integer(registration.enrolment.serial)]
+    return try !hasLeft.all(newest) { _ in true }.isEmpty
   }
 
   /// Whether another registration had the token before.

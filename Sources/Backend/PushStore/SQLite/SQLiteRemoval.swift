@@ -1,12 +1,18 @@
 internal import PushCore
+internal import PushEnrolment
+internal import PushKeys
 
-/// How devices leave a store in SQLite: by a row of `removal`, which applications insert as well.
+/// How devices leave a store in SQLite: by a row of `removal`, which applications insert as well, or by a leave that they
+/// have signed.
 final class SQLiteRemoval {
   private let database: Database
   private let selected: Statement
   private let identities: Statement
   private let insert: Statement
   private let depart: Statement
+  private let leaving: Statement
+  private let keep: Statement
+  private let rest: Query<LeaveOutcome.Rest.Columns>
   private let clock: any PushClock
 
   /// Prepares the statements.
@@ -33,6 +39,15 @@ final class SQLiteRemoval {
       """)
     insert = try Statement(
       on: database, "INSERT INTO removal (registration, identity, token, person) VALUES (?1, ?2, ?3, ?4)")
+    leaving = try Statement(
+      on: database, "DELETE FROM device WHERE identity = ?1 AND topic = ?2 AND serial < ?3 RETURNING name")
+    keep = try Statement(
+      on: database,
+      """
+      INSERT INTO departed (identity, serial, left_at) VALUES (?1, ?2, ?3)
+      ON CONFLICT (identity) DO UPDATE SET serial = max(serial, excluded.serial), left_at = excluded.left_at
+      """)
+    rest = try Query(on: database, "SELECT topic, serial FROM device WHERE identity = ?1")
   }
 
   /// Removes devices, and returns their registrations' names.
@@ -45,5 +60,20 @@ final class SQLiteRemoval {
       _ = try depart.run(.real(clock.sinceEpoch.inSeconds), .list(left))
       return names
     } ?? []
+  }
+
+  /// Removes what has a leave's identity and a lower serial, and keeps the leave's serial.
+  func remove(_ leave: Leave) throws(SQLiteError) -> LeaveOutcome {
+    let (identity, serial) = (leave.identity.thumbprint.text, leave.serial)
+    return try database.transaction(.writing) { () throws(SQLiteError) -> LeaveOutcome in
+      let names = try leaving.all([.text(identity), .text(leave.topic.text), .integer(serial)]) { row in
+        row.text(in: .only) ?? ""
+      }
+      if !names.isEmpty {
+        try keep.run(.text(identity), .integer(serial), .real(clock.sinceEpoch.inSeconds))
+      }
+      return LeaveOutcome(
+        names: names.sorted(), rest: try rest.all(.text(identity)) { $1.rest(in: $0) })
+    } ?? LeaveOutcome(names: [], rest: [])
   }
 }

@@ -1,4 +1,5 @@
 internal import PushCore
+internal import PushEnrolment
 
 /// A store's connections and prepared statements, for one thread.
 final class SQLiteTables: StoreTables {
@@ -97,6 +98,8 @@ final class SQLiteTables: StoreTables {
   }
 
   func remove(_ devices: DeviceSelector) throws(SQLiteError) -> [String] { try removal.remove(devices) }
+
+  func leave(_ leave: Leave) throws(SQLiteError) -> LeaveOutcome { try removal.remove(leave) }
 
   func forget(person: String) throws(SQLiteError) -> Int {
     try promises.transaction(.writing) { () throws(SQLiteError) in

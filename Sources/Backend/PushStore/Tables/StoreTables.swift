@@ -23,6 +23,9 @@ package protocol StoreTables<Failure> {
   /// Removes devices with their enrolments that have no answer, and returns the registrations' names.
   func remove(_ devices: DeviceSelector) throws(Failure) -> [String]
 
+  /// Removes the registrations of a device that leaves.
+  func leave(_ leave: Leave) throws(Failure) -> LeaveOutcome
+
   /// Removes everything about a person, and returns how many rows that were.
   func forget(person: String) throws(Failure) -> Int
 }

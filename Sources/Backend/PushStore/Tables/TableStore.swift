@@ -186,6 +186,12 @@ extension TableStore {
     }
   }
 
+  /// Removes the registrations of a device that leaves.
+  @discardableResult
+  public func leave(_ leave: Leave) throws(StoreError) -> Result<[String], SignedSetError> {
+    try work { (tables) throws(Failure) in try tables.leave(leave) }.result(of: leave)
+  }
+
   /// Removes everything about a person.
   @discardableResult
   public func forget(person: String) throws(StoreError) -> Int {

@@ -3,7 +3,7 @@ internal import PushKeys
 
 /// An enrolment that an application has handed in, as its app sent it.
 public struct EnrolmentRequest: Sendable {
-  /// The name of the registration that it is for.
+  /// The name of the registration that it is for; empty in a leave, which names none.
   public let name: String
 
   /// Whose device it is; nil leaves that as it is.
@@ -34,6 +34,12 @@ public struct EnrolmentRequest: Sendable {
     guard challenge != nil else { return .fresh }
     return mode == .join ? .joining : .challenged
   }
+
+  /// Whether it is a `Leave` and no enrolment: the device removes itself, and nothing but the body counts.
+  public var isLeave: Bool { Leave.isLeave(body.span) }
+
+  /// Makes the request of a device that leaves: `body` is the `Leave` as its app sent it.
+  public init(leave body: [UInt8]) { self.init(name: "", person: nil, body: body, mayBeNew: false) }
 
   /// Makes a request, whose worker refuses a wrong name or body.
   public init(
@@ -94,6 +100,7 @@ package struct EnrolmentRow: Hashable, Sendable {
   /// - Throws: ``EnrolmentFault`` of the first column that is wrong.
   package func request() throws(EnrolmentFault) -> EnrolmentRequest {
     let rule = JobColumn.nameRule
+    if let body = columns[.body], Leave.isLeave(body.span) { return EnrolmentRequest(leave: body) }
     guard let name = try value(in: .registration, rule: rule, read: { Registration.isName($0) ? $0 : nil })
     else {
       throw EnrolmentFault(column: Column.registration.rawValue, rule: rule)
@@ -176,6 +183,9 @@ public enum EnrolmentAnswer: Hashable, Sendable {
   /// The enrolment is stored, and nothing is left to prove: `registered`, `updated` or `unchanged`.
   case taken(Registrations.Change)
 
+  /// It was a `Leave`, and the device is not registered: `removed`.
+  case removed
+
   /// The device must prove something.
   ///
   /// With `Possession.keyAlone`, `request` is the sealed request's payload in JSON, for the application's answer to the
@@ -189,6 +199,7 @@ public enum EnrolmentAnswer: Hashable, Sendable {
   package var columns: (answer: String, reason: String?, request: String?) {
     switch self {
     case .taken(let change): (change.rawValue, nil, nil)
+    case .removed: ("removed", nil, nil)
     case .pending(let request): ("pending", nil, request)
     case .refused(let reason): ("refused", Reason.shortened(reason), nil)
     }
@@ -200,6 +211,7 @@ extension EnrolmentAnswer {
   package init?(answer: String?, reason: String?, request: String?) {
     switch answer {
     case nil: return nil
+    case "removed": self = .removed
     case "pending": self = .pending(request: request)
     case let word?:
       self = Registrations.Change(rawValue: word).map { .taken($0) } ?? .refused(reason: reason ?? "")

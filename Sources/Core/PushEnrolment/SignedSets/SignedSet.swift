@@ -2,9 +2,14 @@ public import PushKeys
 internal import PushCore
 internal import PushFiles
 
-/// The header of a signed key set, which names the signer (FORMAT.md, section 11).
+/// The header of a signed key set or a leave, which names the signer (FORMAT.md, section 11).
 enum SignedSetHeader {
-  private static let type = "sealed-push-keys+jws"
+  /// The `typ` of a signed key set.
+  static let setType = "sealed-push-keys+jws"
+
+  /// The `typ` of a ``Leave``.
+  static let leaveType = "sealed-push-leave+jws"
+
   private static let algorithm = "EdDSA"
 
   /// The member that names the signer: `kid` for a pinned root, `jwk` for an identity.
@@ -14,7 +19,7 @@ enum SignedSetHeader {
   }
 
   /// The header for a signature by a root or an identity.
-  static func make(_ signer: Signer, with key: PublicKey) -> JSONObject {
+  static func make(_ signer: Signer, with key: PublicKey, type: String = setType) -> JSONObject {
     var header: JSONObject = ["alg": .string(algorithm), "typ": .string(type)]
     switch signer {
     case .root: header["kid"] = .string(key.thumbprint.text)
@@ -26,7 +31,9 @@ enum SignedSetHeader {
   /// Checks a header by [11.3], and returns the member that names the signer.
   ///
   /// - Throws: ``SignedSetError/unsupportedAlgorithm``, ``SignedSetError/wrongType``, ``SignedSetError/malformedHeader``.
-  static func member(_ signer: Signer, of header: JSONObject) throws(SignedSetError) -> JSONValue {
+  static func member(
+    _ signer: Signer, of header: JSONObject, type: String = setType
+  ) throws(SignedSetError) -> JSONValue {
     guard header["alg"] == .string(algorithm) else { throw .unsupportedAlgorithm }
     guard header["typ"] == .string(type) else { throw .wrongType }
     guard header.count == 3, let value = header[signer.rawValue] else { throw .malformedHeader }
@@ -171,7 +178,7 @@ struct SignedSetClaims {
   }
 }
 
-/// Why a signed key set, an enrolment, or a registration is rejected: FORMAT.md, section 11.
+/// Why a signed key set, an enrolment, a leave, or a registration is rejected: FORMAT.md, section 11.
 public enum SignedSetError: Error, Equatable, Sendable {
   /// It exceeds 64 KiB, or 32 KiB for an enrolment.
   case tooLarge
@@ -181,7 +188,7 @@ public enum SignedSetError: Error, Equatable, Sendable {
   case malformedHeader
   /// Its algorithm is not Ed25519.
   case unsupportedAlgorithm
-  /// Its `typ` is not that of a signed key set.
+  /// Its `typ` is not the one that is wanted: that of a signed key set, or of a leave.
   case wrongType
   /// Its signer is not one of the pinned roots.
   case unknownSigner
@@ -203,6 +210,8 @@ public enum SignedSetError: Error, Equatable, Sendable {
   case sameSerial
   /// The enrolment is not a JSON object, or a member is missing, invalid, or unknown.
   case malformedEnrolment
+  /// The leave is not a JSON object, or a member is missing, invalid, or unknown.
+  case malformedLeave
   /// The enrolment's keys are not signed.
   case unsigned
   /// A member of the enrolment differs from the signed claim.
@@ -242,6 +251,7 @@ public enum SignedSetError: Error, Equatable, Sendable {
     case .olderSerial: "older-serial"
     case .sameSerial: "same-serial"
     case .malformedEnrolment: "malformed-enrolment"
+    case .malformedLeave: "malformed-leave"
     case .unsigned: "unsigned"
     case .mismatch: "mismatch"
     case .otherAudience: "other-audience"
@@ -278,6 +288,7 @@ extension SignedSetError: CustomStringConvertible {
     case .olderSerial(let last): "its serial is lower than the last one, \(last)"
     case .sameSerial: "its serial was used before"
     case .malformedEnrolment: "it is malformed"
+    case .malformedLeave: "it is malformed"
     case .unsigned: "its keys are not signed"
     case .mismatch(let member): "'\(PrintableText.escaped(member))' does not match the signed value"
     case .otherAudience: "it is for another backend"

@@ -170,7 +170,7 @@ struct DeviceFolder {
 }
 
 extension Option<String> {
-  fileprivate static var identity: Self { Self("--identity", "FILE", file: .input) }
+  static var identity: Self { Self("--identity", "FILE", file: .input) }
   fileprivate static var counts: Self { Self("--counts", "FILE", file: .input) }
   fileprivate static var answer: Self { Self("--answer", "FILE|-", file: .input) }
 }

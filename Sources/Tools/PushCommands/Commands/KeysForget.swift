@@ -8,6 +8,9 @@ extension Command {
     details: """
       Nothing is sealed to the device any more. Its identity, token and keys can be registered again, under any
       name: the app's own login must decide whether they may be. Other lines stay as they are, even invalid ones.
+      With --leave: removes the device that has signed the leave, as keys leave prints it, unless the device has
+      enrolled since. The leave must be for --audience.
+
       With --token: removes the registration whose device token APNs no longer accepts. If APNs answered with
       status 410 (Unregistered or ExpiredToken), give the timestamp of that answer: a registration whose device
       has enrolled since then, by its own clock, is kept, and the exit status is 0 as well. Nothing is sealed to it
@@ -22,6 +25,8 @@ extension Command {
       .optional(.person, "only this person leaves, from the registration or from all; others keep it"),
       .optional(.identityName, "the identity of the registrations, as keys accept prints it"),
     ] + Parameter.deviceToken("the registration's device token") + [
+      .optional(.leave, "the leave that the device has signed; needs --audience"),
+      .optional(.audience, "the backend's own name; only with --leave"),
       .optional(.unregisteredAt, "the timestamp of APNs' answer 410; only with --token"),
       .flag(.dryRun, "change nothing; print what would be removed"),
     ]
@@ -30,18 +35,19 @@ extension Command {
     let said: String
     let name = arguments.text(of: .registration)
     let (person, identity) = (try arguments[.person]?.text, try arguments[.identityName])
-    switch (name, person, identity, try arguments.deviceToken()) {
-    case (_, let person?, nil, nil):
+    switch (name, person, identity, try arguments.deviceToken(), try arguments.leave()) {
+    case (_, let person?, nil, nil, nil):
       said = try forget(.person(person, registration: name), known: "person", in: path, arguments: arguments)
-    case (let name?, nil, nil, nil):
+    case (let name?, nil, nil, nil, nil):
       said = try forget(.registration(name), known: "name", in: path, arguments: arguments)
-    case (nil, nil, let identity?, nil):
+    case (nil, nil, let identity?, nil, nil):
       said = try forget(.identity(identity), known: "identity", in: path, arguments: arguments)
-    case (nil, nil, nil, let token?): said = try forget(token, in: path, arguments: arguments)
+    case (nil, nil, nil, let token?, nil): said = try forget(token, in: path, arguments: arguments)
+    case (nil, nil, nil, nil, let leave?): said = try forget(leave, in: path, arguments: arguments)
     default:
       throw .usage(
-        "give one of \(Option.registration) NAME, \(Option.person) NAME, \(Option.identityName) NAME and \(Option.token) HEX"
-      )
+        "give one of \(Option.registration) NAME, \(Option.person) NAME, \(Option.identityName) NAME, "
+          + "\(Option.token) HEX and \(Option.leave) FILE")
     }
     console.note(said)
   }
@@ -61,6 +67,24 @@ extension Command {
       throw SignedSetText.failure(for: error)
     }
     guard !names.isEmpty else { throw ToolError(.noInput, "\(path) has no registration with that \(known)") }
+    return
+      "\(isDryRun ? "would remove" : "removed") \(names.map(PrintableText.escaped).joined(separator: ", "))"
+  }
+
+  private static func forget(
+    _ leave: Leave, in path: String, arguments: Arguments
+  ) throws(ToolError) -> String {
+    guard !arguments.isGiven(.unregisteredAt) else {
+      throw .usage("\(Option.unregisteredAt) needs \(Option.token)")
+    }
+    let isDryRun = arguments.has(.dryRun)
+    let result = try Continuity.update(path, isDryRun: isDryRun) { (registrations) throws(SignedSetError) in
+      Result { () throws(SignedSetError) in try registrations.leave(leave) }
+    }
+    let names: [String]
+    do throws(SignedSetError) { names = try result.get() } catch { throw .refusal(of: leave, for: error) }
+    // It may have arrived before: a leave needs no login, and may be repeated.
+    guard !names.isEmpty else { return "\(path) has no registration with the leave's identity" }
     return
       "\(isDryRun ? "would remove" : "removed") \(names.map(PrintableText.escaped).joined(separator: ", "))"
   }

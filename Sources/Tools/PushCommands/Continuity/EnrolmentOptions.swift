@@ -6,6 +6,7 @@ extension Option<String> {
   static var root: Self { Self("--root", "FILE", file: .input) }
   package static var registrations: Self { Self("--registrations", "FILE", file: .input) }
   package static var request: Self { Self("--request", "FILE", file: .output) }
+  package static var leave: Self { Self("--leave", "FILE|-", file: .input) }
   package static var tokenFile: Self { Self("--token-file", "FILE|-", file: .input) }
 }
 
@@ -73,7 +74,29 @@ extension Option<Int64> {
   }
 }
 
+extension ToolError {
+  /// Why a leave removes nothing.
+  package static func refusal(of leave: Leave, for error: SignedSetError) -> ToolError {
+    SignedSetText.refusal(for: error, of: "the leave")
+  }
+}
+
 extension Arguments {
+  /// The leave of `--leave`, verified for the backend of `--audience`; nil if neither is given.
+  package func leave() throws(ToolError) -> Leave? {
+    guard let path = self[.leave] else {
+      guard !isGiven(.audience) else { throw .usage("\(Option.audience) needs \(Option.leave) FILE") }
+      return nil
+    }
+    let audience = try required(.audience)
+    let bytes = try FileInput.read(from: path)
+    do throws(SignedSetError) {
+      return try Leave(parsing: bytes.span, audience: audience)
+    } catch {
+      throw SignedSetText.refusal(for: error, of: FileInput.name(of: path))
+    }
+  }
+
   /// The device token of `--token`, or of a file; nil if neither is given.
   package func deviceToken() throws(ToolError) -> DeviceToken? {
     if isGiven(.token), isGiven(.tokenFile) {

@@ -18,18 +18,20 @@ struct EnrolmentService: Sendable {
   private let store: any Store
   private let senders: ServedSenders
   private let topics: Set<Topic>
+  private let audience: Audience?
   private let secrets: ServiceSecrets
   private let identity: ServiceIdentity
   private let answers: AnswerWatch
   private let log: WorkLog
 
   init(
-    store: any Store, senders: ServedSenders, topics: Set<Topic>, secrets: ServiceSecrets,
-    identity: ServiceIdentity, log: WorkLog
+    store: any Store, senders: ServedSenders, topics: Set<Topic>, audience: Audience?,
+    secrets: ServiceSecrets, identity: ServiceIdentity, log: WorkLog
   ) {
     self.store = store
     self.senders = senders
     self.topics = topics
+    self.audience = audience
     self.secrets = secrets
     self.identity = identity
     self.log = log
@@ -38,7 +40,7 @@ struct EnrolmentService: Sendable {
 
   /// A path, and what it takes.
   private enum Route {
-    case health, challenges, enrolments, signOut
+    case health, challenges, enrolments, signOut, leave
     case enrolment(Int64)
     case senders(Topic)
 
@@ -48,6 +50,7 @@ struct EnrolmentService: Sendable {
       case "/v1/challenges": self = .challenges
       case "/v1/enrolments": self = .enrolments
       case "/v1/sign-out": self = .signOut
+      case "/v1/leave": self = .leave
       default:
         if let id = path.rest(after: "/v1/enrolments/")?.rowNumber {
           self = .enrolment(id)
@@ -61,7 +64,7 @@ struct EnrolmentService: Sendable {
 
     var method: String {
       switch self {
-      case .challenges, .enrolments, .signOut: "POST"
+      case .challenges, .enrolments, .signOut, .leave: "POST"
       case .health, .enrolment, .senders: "GET"
       }
     }
@@ -97,6 +100,7 @@ struct EnrolmentService: Sendable {
     case .challenges: return try await challenge(Body(of: request), for: login(of: request))
     case .enrolments: return try await enrol(Body(of: request), for: login(of: request))
     case .signOut: return try await signOut(Body(of: request), for: login(of: request))
+    case .leave: return try await leave(Body(of: request))
     }
   }
 
@@ -198,6 +202,26 @@ struct EnrolmentService: Sendable {
     return LoopbackAnswer(["removed": .string(name)])
   }
 
+  /// Removes a device that has signed that it leaves.
+  ///
+  /// The device has no login any more. Whoever hands the leave in does not learn whether anything was removed, and nothing is
+  /// kept of a device that the store does not know.
+  private func leave(_ body: Body) async throws -> LoopbackAnswer {
+    guard let audience else { throw ServiceRefusal.notFound }
+    let bytes = body.whole
+    let leave: Leave
+    do throws(SignedSetError) {
+      leave = try Leave(parsing: bytes.span, audience: audience)
+    } catch {
+      return LoopbackAnswer(refusedFor: error.code)
+    }
+    guard topics.contains(leave.topic) else {
+      return LoopbackAnswer(refusedFor: SignedSetError.otherTopic.code)
+    }
+    _ = try await store.leave(leave)
+    return LoopbackAnswer(["answer": .string(EnrolmentAnswer.removed.columns.answer)])
+  }
+
   // MARK: What is whose
 
   /// The registration of this name if it is the person's; nil if it is somebody else's, and if there is none.
@@ -260,6 +284,9 @@ struct EnrolmentService: Sendable {
       guard Registration.isName(name) else { throw .notFound }
       return name
     }
+
+    /// The body itself.
+    var whole: [UInt8] { object.encoded() }
 
     func enrolment() throws(ServiceRefusal) -> [UInt8] {
       guard let enrolment = object["enrolment"]?.object else { throw .badRequest("enrolment") }

@@ -16,6 +16,9 @@ extension Command {
       repeated or joined with a comma is answered with 401. To change the secret, give --secret-file twice for a
       while: the new one, and the one before.
 
+      With --audience, POST /v1/leave takes the leave that a device has signed when its user signed out, perhaps
+      offline. Its proxy needs no login for that path and sets only SealedPush-Secret.
+
       At unix:PATH, the socket has the mode 0660. Nobody but its owner may be able to write the folder.
 
       SIGTERM or SIGINT (Ctrl-C) stops it, once it has answered what it has read. SIGHUP makes it read the secrets
@@ -43,6 +46,7 @@ extension Command {
       )
       .repeatable(),
       .optional(.topic, "an app without a set of senders here").repeatable(),
+      .optional(.audience, "the backend's own name; with it, devices may leave without a login"),
       .optional(
         .identityHeader, "other names for the headers of the person, the login and its time: three times"
       )

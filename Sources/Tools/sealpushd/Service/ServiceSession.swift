@@ -1,5 +1,6 @@
 internal import PushCommands
 internal import PushCore
+internal import PushEnrolment
 internal import PushNetwork
 internal import PushStore
 
@@ -11,6 +12,7 @@ struct ServiceSession {
   private let secrets: ServiceSecrets
   private let senders: ServedSenders
   private let topics: Set<Topic>
+  private let audience: Audience?
   private let identity: ServiceIdentity
   private let log: WorkLog
 
@@ -31,6 +33,7 @@ struct ServiceSession {
     guard !topics.isEmpty else {
       throw .usage("give the apps: \(Option.senders) with their sets, or \(Option.topic)")
     }
+    audience = try arguments[.audience]
     identity = try ServiceIdentity(from: arguments)
     self.log = log
   }
@@ -44,7 +47,8 @@ struct ServiceSession {
     let store = try await store.open(making: true, rowKey: rowKey, console: console)
     let server = try listen()
     let service = EnrolmentService(
-      store: store, senders: senders, topics: topics, secrets: secrets, identity: identity, log: log)
+      store: store, senders: senders, topics: topics, audience: audience, secrets: secrets,
+      identity: identity, log: log)
     server.serve(refusing: LoopbackAnswer.init(refusing:)) { request in
       BlockingWait.value { await service.answer(to: request) }
     }

@@ -53,12 +53,17 @@ extension EnrolmentVectors {
   func signedFaults() throws -> [EnrolmentVector] {
     var other = try refused(SetFault("other-topic", "11.8", "other-topic", "for another app") { _ in })
     other.topic = "com.example.other"
+    let leave = try refused(
+      SetFault("typ-leave", "11.3", "wrong-type", "a leave's type") {
+        $0.header["typ"] = LeaveForge.type.quoted
+      })
     return try (SetFault.common + SetFault.keys + headerFaults + deviceFaults + keyFaults).map(refused) + [
-      other
+      other, leave,
     ]
   }
 
-  private var headerFaults: [SetFault] {
+  /// [11.4] and what of [11.3] is about who signed.
+  var headerFaults: [SetFault] {
     func jwk(_ id: String, _ comment: String, _ change: @escaping (inout RawObject) -> Void) -> SetFault {
       SetFault("jwk-\(id)", "11.4", "malformed-header", comment) {
         $0.header["jwk"] = pairs.identity.jwk.with(change).text

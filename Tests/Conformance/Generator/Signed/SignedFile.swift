@@ -16,6 +16,7 @@ struct SignedFile {
       VectorFiles.list(
         "messages",
         try SetMessageVectors(pairs: pairs, keys: keys, device: device).all().map(\.json.text)),
+      VectorFiles.list("leaves", try LeaveVectors(pairs: pairs, keys: keys).all().map(\.json.text)),
       VectorFiles.list("requests", try RequestVectors(keys: device, pairs: pairs).all().map(\.json.text)),
     ])
   }

@@ -1,0 +1,50 @@
+import PushCore
+import PushEnrolment
+import PushKeys
+
+extension Command {
+  static let keysLeave = Command(
+    name: ["keys", "leave"], summary: "sign that a device leaves its backend, before its keys are destroyed",
+    details: """
+      Prints what an app hands to its backend when its user signs out: a line of JSON, signed by the device's
+      identity. It needs no login, so it may be handed in later, when there is a connection: destroy the device's
+      key files after this command, and keep its output until the backend has taken it. Its serial is greater than
+      those of all enrolments before, so none of them registers the device again. With several backends, sign one
+      for each. On the backend, keys forget or sealpushd devices remove reads it.
+
+      --audience is the backend's own name, as for keys enrol.
+      """,
+    examples: [
+      """
+      sealpush keys leave --keys device.jwks --topic com.example.app --audience https://push.example.com \\
+          --out leave.json --force
+      """
+    ],
+    options: [
+      .keys,
+      .optional(.identity, "the identity's key file, in the folder of --keys; default: identity.jwks"),
+      .topic, .audience, .output, .force,
+      .flag(.dryRun, "sign nothing; print what would be signed"), .now,
+    ] + Parameter.passphrase
+  ) { (arguments, console) throws(ToolError) in
+    let path = try arguments.file(.keys)
+    let (topic, audience) = (try arguments.required(.topic), try arguments.required(.audience))
+    let now = try arguments.now()
+    let folder = try DeviceFolder(path: path, identity: arguments[.identity])
+    let output = try FileOutput(path: arguments[.output], replaces: arguments.has(.force))
+    guard FileStatus.isThere(folder.identityPath) else {
+      throw ToolError(
+        .noInput, "there is no \(folder.identityPath)",
+        hint: "a device without an identity has never enrolled")
+    }
+    guard !arguments.has(.dryRun) else {
+      return console.note("dry run: would sign with \(folder.identityPath)")
+    }
+    let leave = try folder.open(passphrase: arguments.passphrase) { (folder) throws(KeyFileError) in
+      try folder.leave(topic, for: audience, at: now)
+    }
+    guard let leave else { throw ToolError(.noInput, "there is no \(path)") }
+    console.note("signed with \(folder.identityPath), serial \(leave.serial)")
+    try output.write(leave.encoded() + [UInt8(ascii: "\n")], as: .json, console: console)
+  }
+}
