@@ -4,8 +4,11 @@ import { spawn } from "node:child_process";
 import { request as ask } from "node:http";
 import { pipeline } from "node:stream";
 
-/** What an app may send to the service: no header of the login, which is not the app's to say. */
-const PASSED = ["content-type", "content-length", "if-none-match", "origin", "sealedpush-request"];
+/** What an app may say to the service: no header of the login, which is not the app's to say. */
+const PASSED = ["content-type", "if-none-match", "origin", "sealedpush-request"];
+
+/** The service takes no larger body. */
+const MAXIMUM_BODY = 32 << 10;
 
 /**
  * A handler of requests, for node:http and for Express: `app.use("/push", front(who, { socketPath, secret }))`.
@@ -15,11 +18,18 @@ const PASSED = ["content-type", "content-length", "if-none-match", "origin", "se
  */
 export function front(who, { socketPath, secret }) {
   return async (request, response) => {
-    const fail = (status) => (response.headersSent ? response.destroy() : response.writeHead(status).end());
+    const fail = (status) =>
+      response.headersSent ? response.destroy() : response.writeHead(status, { connection: "close" }).end();
     try {
       const session = await who(request);
       if (!session) return fail(401);
+      let body = Buffer.alloc(0);
+      for await (const part of request) {
+        body = Buffer.concat([body, part]);
+        if (body.length > MAXIMUM_BODY) return fail(413);
+      }
       const headers = Object.fromEntries(PASSED.map((name) => [name, request.headers[name]]).filter(([, value]) => value));
+      headers["content-length"] = body.length;
       headers["sealedpush-secret"] = secret;
       headers["sealedpush-person"] = session.person;
       headers["sealedpush-login"] = session.login;
@@ -30,7 +40,7 @@ export function front(who, { socketPath, secret }) {
       });
       passed.setTimeout(15_000, () => passed.destroy());
       passed.on("error", () => fail(502));
-      request.pipe(passed);
+      passed.end(body);
     } catch {
       fail(500);
     }
