@@ -9,8 +9,9 @@ let package = Package(
     .target(
       name: "LunchBackend",
       dependencies: [
-        .product(name: "PushSealer", package: "SealedPush"),
         .product(name: "PushDelivery", package: "SealedPush"),
+        .product(name: "PushStore", package: "SealedPush"),
+        .product(name: "PushWorker", package: "SealedPush"),
       ]),
     .testTarget(
       name: "LunchBackendTests",

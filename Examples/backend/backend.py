@@ -1,111 +1,196 @@
-"""A backend that tells people about lunch: it registers their devices, has them prove their keys, seals, and sends.
+"""A backend that tells people about lunch: it takes what their apps ask for, and hands it to a worker as rows of a store.
 
-It runs the tool for keys and sealing, and sends with httpx. Install 'httpx[http2]' and 'pyjwt[crypto]'.
+It needs Python 3.11 alone, and `sealpushd work --audience …` on the same store. Documentation/Stores.md has the tables.
 """
-import json, pathlib, ssl, subprocess, sys, time
+import base64, contextlib, hashlib, json, math, pathlib, secrets, sqlite3, time
 
-import httpx, jwt
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "coprocess"))
-from sealer import Sealer
-
-HOSTS = {"production": "https://api.push.apple.com", "sandbox": "https://api.sandbox.push.apple.com"}
-PENDING = 75
-# APNs is busy, or restarts: the same push is right at another time.
-BUSY = {429, 500, 503}
+MODES = {"replace"}
+CHALLENGES_AN_HOUR, CHALLENGE_SECONDS = 10, 600
+MAXIMUM_BODY = 32 << 10
+PHRASES = {200: "OK", 202: "Accepted", 304: "Not Modified", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden",
+           404: "Not Found", 413: "Content Too Large", 415: "Unsupported Media Type", 429: "Too Many Requests",
+           503: "Service Unavailable"}
 
 
-class ProviderToken:
-    """The token of a team's key: one for 40 minutes, because APNs refuses old ones, and new ones that come too often."""
+class Refusal(Exception):
+    """Why a request is not done."""
 
-    SLOT = 40 * 60
-
-    def __init__(self, p8, key_id, team_id):
-        self.p8, self.key_id, self.team_id, self.issued, self.text = p8, key_id, team_id, 0, ""
-
-    def bearer(self):
-        issued = int(time.time()) // self.SLOT * self.SLOT
-        if issued != self.issued:
-            claims = {"iss": self.team_id, "iat": issued}
-            self.text = jwt.encode(claims, self.p8, "ES256", {"kid": self.key_id})
-            self.issued = issued
-        return f"bearer {self.text}"
+    def __init__(self, status, error, headers=None, **members):
+        super().__init__(error)
+        self.answer = status, {"error": error, **members}, headers or {}
 
 
 class Backend:
-    """`folder` has sender.jwks, and gets the registrations. `audience` is the name that the app has built in."""
+    """A WSGI application with the requests of Documentation/enrolment-service.openapi.yaml, below a path of yours.
 
-    def __init__(self, folder, topic, audience, token, tool="sealpush", hosts=HOSTS, root=None, pause=time.sleep):
-        self.folder, self.topic, self.audience, self.token = pathlib.Path(folder), topic, audience, token
-        self.tool, self.hosts, self.pause = tool, hosts, pause
-        self.http = httpx.Client(http2=True, verify=ssl.create_default_context(cafile=root), timeout=30)
-        self.sealer = None
+    `store` is the worker's file, and `senders` the file of the signed set. `who` takes a request's environ, and returns who
+    is logged in, by your own login: the person, an ID of the login (not the session's secret), and when it began, in seconds
+    since 1970; None if nobody is.
+    """
 
-    def enrol(self, enrolment, device, person, challenge=None):
-        """Takes what an app sends at each launch, after its user has logged in; returns what became of it.
+    def __init__(self, store, topic, senders, who):
+        # Without `mode=rw`, SQLite would make a file that is missing.
+        self.store = pathlib.Path(store).absolute().as_uri() + "?mode=rw"
+        self.topic, self.senders, self.who = topic, pathlib.Path(senders), who
 
-        While that is pending, the app keeps its old keys. It answers the request that is pushed to it, and its answer
-        comes here, too. A challenge, or None for a device that is known.
-        """
-        accepted = self.run(
-            "keys", "accept", "--registrations", "registrations", "--registration", device, "--person", person,
-            "--audience", self.audience, "--topic", self.topic, "--from", "sender.jwks",
-            *(["--challenge", challenge] if challenge else []), text=enrolment, also=PENDING)
-        if request := accepted.get("request"):
-            # Compact, as the tool counts its size.
-            body = json.dumps(request["payload"], separators=(",", ":"), ensure_ascii=False)
-            self.send({**request, "body": body})
-        return accepted["change"]
+    def open(self):
+        return contextlib.closing(sqlite3.connect(self.store, uri=True, timeout=5, isolation_level=None))
 
     def tell(self, person, text, job):
-        """Tells a person something on all devices; returns what became of each push. A retry has the same job, a UUID."""
-        if self.sealer is None:
-            self.sealer = Sealer([self.tool, "seal", "--lines", "--recipients", self.folder / "registrations",
-                                  "--from", self.folder / "sender.jwks", "--topic", self.topic])
-        payload = {"aps": {"alert": {"title": "Lunch", "body": text}}}
-        try:
-            pushes = self.sealer.seal({"person": person}, payload, message_id=job)
-        except ValueError as error:
-            return [f"not sealed: {error}"]
-        return [self.outcome(push) for push in pushes]
+        """Tells a person something on all devices; False if there is none. A retry has the same job, a UUID."""
+        payload = json.dumps({"aps": {"alert": {"title": "Lunch", "body": text}}})
+        with self.open() as db:
+            query = "SELECT max(reachable) FROM reachable WHERE person = ? AND topic = ?"
+            if not db.execute(query, (person, self.topic)).fetchone()[0]:
+                return False
+            db.execute("INSERT INTO job (message_id, person, topic, payload) VALUES (?, ?, ?, ?) "
+                       "ON CONFLICT (message_id) DO NOTHING", (job, person, self.topic, payload))
+        return True
 
-    def outcome(self, push):
-        if "error" in push:
-            return f"not sealed: {push['error']}"
-        try:
-            answer = self.send(push)
-        except httpx.TransportError as error:
-            return f"later: {error}"  # It may have arrived: the same job again has the same apns-id.
-        if answer.status_code == 200:
-            return "accepted"
-        try:
-            said = answer.json()
-        except ValueError:  # a proxy's answer, perhaps
-            said = {}
-        if answer.status_code == 410 and "timestamp" in said:
-            # The registration stays if the app has enrolled since.
-            self.run("keys", "forget", "--registrations", "registrations", "--token", push["device_token"],
-                     "--unregistered-at", str(said["timestamp"]))
-            return "gone"
-        # 403 is about the backend's own key: the push is right once that is mended.
-        kept = answer.status_code in BUSY or answer.status_code == 403
-        return ("later: " if kept else "failed: ") + said.get("reason", str(answer.status_code))
+    # What apps ask for
 
-    def send(self, push, attempts=3):
-        """APNs' last answer."""
-        address = f"{self.hosts[push['environment']]}/3/device/{push['device_token']}"
-        for attempt in range(attempts):
-            headers = {**push["headers"], "authorization": self.token.bearer()}
-            answer = self.http.post(address, headers=headers, content=push["body"].encode())
-            if answer.status_code not in BUSY or attempt == attempts - 1:
-                break
-            wait = answer.headers.get("retry-after", "")
-            self.pause(min(int(wait), 60) if wait.isdigit() else 4 ** attempt)
-        return answer
+    def __call__(self, environ, start_response):
+        try:
+            status, body, headers = self.answer(environ)
+        except Refusal as refusal:
+            status, body, headers = refusal.answer
+        except (sqlite3.OperationalError, OSError):
+            status, body, headers = 503, {"error": "unavailable"}, {"Retry-After": "1"}
+        if isinstance(body, dict):
+            body = json.dumps(body).encode()
+            headers = {"Content-Type": "application/json", "Cache-Control": "no-store", **headers}
+        start_response(f"{status} {PHRASES[status]}", [*headers.items(), ("Content-Length", str(len(body)))])
+        return [body]
 
-    def run(self, *words, text="", also=0):
-        """What a command of the tool prints."""
-        done = subprocess.run([self.tool, *words], cwd=self.folder, input=text, capture_output=True, text=True)
-        if done.returncode not in (0, also):
-            raise ValueError(done.stderr.strip())
-        return json.loads(done.stdout or "{}")
+    def answer(self, environ):
+        login = self.who(environ)
+        if login is None:
+            raise Refusal(401, "unauthorized", {"WWW-Authenticate": "Session"})
+        # A page in a browser or in an app's web view has an origin, and cannot set a header of ours.
+        if "HTTP_ORIGIN" in environ:
+            raise Refusal(403, "forbidden")
+        path = environ.get("PATH_INFO", "")
+        with self.open() as db:
+            match environ["REQUEST_METHOD"], path:
+                case "POST", "/v1/challenges":
+                    return self.challenge(db, read_body(environ), *login)
+                case "POST", "/v1/enrolments":
+                    return self.enrol(db, read_body(environ), *login)
+                case "POST", "/v1/sign-out":
+                    return self.sign_out(db, read_body(environ), login[0])
+                case "GET", _ if path.startswith("/v1/enrolments/"):
+                    return self.wait(db, path.removeprefix("/v1/enrolments/"), login[0])
+                case "GET", _ if path == f"/v1/senders/{self.topic}":
+                    return self.published(environ.get("HTTP_IF_NONE_MATCH", ""))
+        raise Refusal(404, "not-found")
+
+    def challenge(self, db, body, person, login, began):
+        topic, mode = text(body, "topic"), text(body, "mode")
+        if mode not in MODES:
+            raise Refusal(400, "bad-request", reason="mode")
+        # A name that nobody can guess is nobody else's.
+        name = text(body, "registration") if "registration" in body else secrets.token_urlsafe(16)
+        challenge, now = secrets.token_urlsafe(16), time.time()
+        with db:
+            db.execute("BEGIN IMMEDIATE")
+            if topic != self.topic or "registration" in body and not is_own(db, name, person):
+                raise Refusal(404, "not-found")
+            issued = db.execute("SELECT issued_at FROM challenge WHERE person = ? AND issued_at > ? ORDER BY issued_at DESC",
+                                (person, now - 3600)).fetchall()
+            if len(issued) >= CHALLENGES_AN_HOUR:
+                seconds = min(max(math.ceil(issued[CHALLENGES_AN_HOUR - 1][0] + 3600 - now), 1), 3600)
+                raise Refusal(429, "too-many", {"Retry-After": str(seconds)}, seconds=seconds)
+            db.execute("INSERT INTO challenge (hash, person, login, login_at, topic, registration, mode) "
+                       "VALUES (?, ?, ?, ?, ?, ?, ?)", (digest(challenge), person, login, began, topic, name, mode))
+        return 200, {"challenge": challenge, "registration": name, "seconds": CHALLENGE_SECONDS}, {}
+
+    def enrol(self, db, body, person, login, _):
+        name, enrolment = text(body, "registration"), body.get("enrolment")
+        if not isinstance(enrolment, dict):
+            raise Refusal(400, "bad-request", reason="enrolment")
+        challenge = self.fresh_challenge(db, enrolment, name, person, login)
+        if challenge is None and not is_own(db, name, person):
+            raise Refusal(404, "not-found")
+        # The worker verifies the enrolment, and spends the challenge when it accepts it.
+        number = db.execute("INSERT INTO enrolment (registration, person, body, is_new, challenge) VALUES (?, ?, ?, ?, ?)",
+                            (name, person, json.dumps(enrolment), challenge is not None, challenge)).lastrowid
+        return self.wait(db, str(number), person)
+
+    def fresh_challenge(self, db, enrolment, name, person, login):
+        """The challenge that an enrolment signs, if it was issued to this login for this registration."""
+        try:
+            claims = enrolment["keys"].split(".")[1]
+            challenge = json.loads(base64.urlsafe_b64decode(claims + "=="))["challenge"]
+            issued = db.execute("SELECT 1 FROM challenge WHERE hash = ? AND person = ? AND login = ? AND topic = ? AND "
+                                "registration = ? AND spent_at IS NULL AND expires_at > ?",
+                                (digest(challenge), person, login, self.topic, name, time.time())).fetchone()
+        except (LookupError, ValueError, TypeError, AttributeError, RecursionError):
+            return None
+        return challenge if issued else None
+
+    def wait(self, db, number, person):
+        """The worker's answer, or 202 if there is none within three seconds."""
+        if not (number.isascii() and number.isdigit() and len(number) <= 18):
+            raise Refusal(404, "not-found")
+        end = time.monotonic() + 3
+        while True:
+            row = db.execute("SELECT answer, reason FROM enrolment WHERE id = ? AND person = ?",
+                             (int(number), person)).fetchone()
+            if row is None:
+                raise Refusal(404, "not-found")
+            answer, reason = row
+            if answer is not None:
+                return 200, {"id": number, "answer": answer, **({"reason": reason} if reason else {})}, {}
+            if time.monotonic() > end:
+                return 202, {"id": number}, {"Retry-After": "1"}
+            time.sleep(0.02)
+
+    def sign_out(self, db, body, person):
+        name = text(body, "registration")
+        with db:
+            db.execute("BEGIN IMMEDIATE")
+            if not is_own(db, name, person):
+                raise Refusal(404, "not-found")
+            # The place to end your own session, if it is in this file.
+            db.execute("INSERT INTO removal (registration) VALUES (?)", (name,))
+        return 200, {"removed": name}, {}
+
+    def published(self, known):
+        jws = self.senders.read_bytes().strip()
+        tag = f'"{digest(jws.decode())}"'
+        headers = {"Content-Type": "application/jose", "Cache-Control": "no-cache", "ETag": tag}
+        return (304, b"", headers) if tag in known else (200, jws, headers)
+
+
+def is_own(db, name, person):
+    """Whether there is a registration of this name, and it is the person's."""
+    return db.execute("SELECT 1 FROM device WHERE name = ? AND person = ?", (name, person)).fetchone() is not None
+
+
+def digest(text):
+    return base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
+
+
+def read_body(environ):
+    if environ.get("HTTP_SEALEDPUSH_REQUEST") != "1":
+        raise Refusal(403, "forbidden")
+    if environ.get("CONTENT_TYPE", "").split(";")[0].strip().lower() != "application/json":
+        raise Refusal(415, "not-json")
+    try:
+        length = int(environ.get("CONTENT_LENGTH") or 0)
+        if length > MAXIMUM_BODY:
+            raise Refusal(413, "too-large")
+        body = json.loads(environ["wsgi.input"].read(max(length, 0)))
+    except (ValueError, RecursionError):
+        body = None
+    if not isinstance(body, dict):
+        raise Refusal(400, "bad-request", reason="the body is no JSON object")
+    return body
+
+
+def text(body, name):
+    """A member of a body that must be a text, which a half of a surrogate pair is not."""
+    value = body.get(name)
+    if not isinstance(value, str) or not value or any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise Refusal(400, "bad-request", reason=name)
+    return value

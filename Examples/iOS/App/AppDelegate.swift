@@ -34,8 +34,7 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
     guard let device, let token = DeviceToken([UInt8](token)) else { return }
     Task {
       await device.know(.success(token))
-      // A phone where nobody is signed in is refused; the next launch tries again.
-      try? await device.enrol()
+      await device.attempt { try await $0.enrol() }
     }
   }
 
@@ -43,18 +42,24 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
     _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error
   ) {
     guard let device else { return }
-    Task { await device.know(.failure(error)) }
+    Task {
+      await device.know(.failure(error))
+      await device.attempt { _ in throw error }
+    }
   }
 
   func application(
     _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]
   ) async -> UIBackgroundFetchResult {
-    guard let device, let request = device.request(in: userInfo) else { return .noData }
+    guard let device else { return .noData }
+    let request: Device.Request?
     do {
-      try await device.answer(request)
-      return .newData
+      request = try device.request(in: userInfo)
     } catch {
+      await device.attempt { _ in throw error }
       return .failed
     }
+    guard let request else { return .noData }
+    return await device.attempt { try await $0.answer(request) } ? .newData : .failed
   }
 }

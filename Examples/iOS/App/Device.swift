@@ -1,5 +1,5 @@
-import PushEnrolment
 import Foundation
+import PushEnrolment
 import SealedPush
 import UserNotifications
 
@@ -8,8 +8,13 @@ actor Device {
   let backend: Backend
   private let shared: Shared
   private let keys: KeychainEnrolmentStore
+  private let signedIn: SignedInFile
   private var token: DeviceToken?
   private var waiting: [CheckedContinuation<DeviceToken, any Error>] = []
+  private var state = PushState() {
+    didSet { watcher?.yield(state) }
+  }
+  private var watcher: AsyncStream<PushState>.Continuation?
 
   // Xcode's builds have tokens of the one, TestFlight's and the App Store's of the other.
   #if DEBUG
@@ -25,6 +30,28 @@ actor Device {
     keys = KeychainEnrolmentStore(
       service: shared.topic.text, accessGroup: shared.keychainGroup,
       identityGroup: try Shared.setting("IdentityGroup"))
+    signedIn = SignedInFile(path: shared.folder.path(of: "signed-in.json"))
+  }
+
+  /// Whether pushes reach this phone, now and whenever that changes; ends when it is called again.
+  func states() -> AsyncStream<PushState> {
+    let (stream, watcher) = AsyncStream.makeStream(of: PushState.self, bufferingPolicy: .bufferingNewest(1))
+    self.watcher?.finish()
+    self.watcher = watcher
+    watcher.yield(state)
+    return stream
+  }
+
+  /// Does what pushes depend on, and shows it if that fails; returns whether it was done.
+  @discardableResult
+  func attempt(_ work: @Sendable (Device) async throws -> Void) async -> Bool {
+    do {
+      try await work(self)
+      return true
+    } catch {
+      state.enrolment = .failed("\(error)")
+      return false
+    }
   }
 
   /// Remembers the token that iOS gave in this launch, or that it gave none, and goes on with what waits for it.
@@ -40,23 +67,55 @@ actor Device {
     return try await withCheckedThrowingContinuation { waiting.append($0) }
   }
 
-  /// Fetches the senders' keys, replaces old keys of the device's, and enrols: at each launch, at the login, with the
-  /// challenge that came with it, and whenever the backend asks.
-  func enrol(challenge: Challenge? = nil) async throws {
+  // MARK: Enrolling
+
+  /// Enrols at each launch, and whenever the backend asks, if somebody is signed in.
+  ///
+  /// If the backend has no such registration, or knows it with keys that this phone does not have, it starts anew, with a
+  /// challenge of the session.
+  func enrol() async throws {
+    guard let phone = try signedIn.load() else { return state.enrolment = .none }
+    do {
+      try await enrol(as: phone.registration, challenge: nil)
+    } catch Backend.Failure.notFound, Backend.Failure.refused(reason: "not-registered") {
+      try await start(phone.person, registration: nil)
+    } catch Backend.Failure.refused(reason: "other-identity") {
+      // Keys do not come with a backup, but the session and the registration's name do.
+      try await start(phone.person, registration: phone.registration)
+    }
+  }
+
+  /// Enrols with a challenge: for a new registration, or for the one that the phone has.
+  private func start(_ person: String, registration: String?) async throws {
+    let issued = try await backend.challenge(for: shared.topic, registration: registration)
+    // If the enrolment fails now, the next launch finds no such registration, and starts anew.
+    try signedIn.save(SignedIn(person: person, registration: issued.registration))
+    try await enrol(as: issued.registration, challenge: Challenge(issued.challenge))
+  }
+
+  /// Fetches the senders' keys, replaces old keys of the device's, and enrols.
+  private func enrol(as registration: String, challenge: Challenge?) async throws {
     let token = try await currentToken()
-    // A set that is not taken is no reason not to enrol: the one that is there goes on counting.
-    if let set = try? await backend.senders() { _ = try? shared.senders.accept(set) }
+    do {
+      _ = try shared.senders.accept(try await backend.senders(for: shared.topic))
+      state.senders = nil
+    } catch {
+      // It is no reason not to enrol.
+      state.senders = "\(error)"
+    }
     _ = try keys.rotate(ifOlderThan: .seconds(30 * 86_400))
-    try await send(
-      try keys.enrol(
-        address: address(token), for: shared.audience, challenge: challenge, report: shared.report))
+    let enrolment = try keys.enrol(
+      address: address(token), for: shared.audience, challenge: challenge, report: shared.report)
+    try await send(enrolment, as: registration)
   }
 
   /// Sends an enrolment.
   ///
   /// The old keys end a month after the backend uses the new ones, not while those are to be proven.
-  private func send(_ enrolment: Enrolment) async throws {
-    if try await backend.send(enrolment.encoded()) { try keys.confirm(enrolment) }
+  private func send(_ enrolment: Enrolment, as registration: String) async throws {
+    let isUsed = try await backend.send(enrolment, as: registration)
+    state.enrolment = isUsed ? .registered : .pending
+    if isUsed { try keys.confirm(enrolment) }
   }
 
   private func address(_ token: DeviceToken) -> DeviceAddress {
@@ -65,26 +124,52 @@ actor Device {
 
   /// Proves to the backend that this phone has a key and a token that are new to it, which it asks for once a month.
   private func prove(_ asked: OpenedProofRequest) async throws {
+    guard let phone = try signedIn.load() else { return }
     let address = address(try await currentToken())
-    guard
-      case .success(let answer)? = try keys.answer(
-        asked.request, openedBy: asked.opened.recipient, address: address, for: shared.audience,
-        report: shared.report)
-    else { return }
-    try await send(answer)
+    let answer = try keys.answer(
+      asked.request, openedBy: asked.opened.recipient, address: address, for: shared.audience,
+      report: shared.report)
+    switch answer {
+    case .success(let enrolment)?: try await send(enrolment, as: phone.registration)
+    // Somebody else has enrolled this phone's key or token, or the keys have changed since: nothing to answer.
+    case .failure?, nil: break
+    }
   }
 
-  /// Signs in, and enrols with the login's challenge.
+  // MARK: Persons
+
+  /// Signs in, and enrols with a challenge of the new session.
   func signIn() async throws {
     let center = UNUserNotificationCenter.current()
     _ = try await center.requestAuthorization(options: [.alert, .sound, .badge])
-    try await enrol(challenge: try await backend.signIn())
+    let person = try await backend.signIn()
+    let before = try signedIn.load()
+    // Before anything is enrolled: from here on, nothing that was sealed for somebody else can be read on this phone. Keys
+    // may also be left from an earlier installation.
+    if before?.person != person {
+      try keys.remove()
+      try signedIn.remove()
+    }
+    do {
+      try await start(person, registration: before?.person == person ? before?.registration : nil)
+    } catch Backend.Failure.notFound {
+      try await start(person, registration: nil)
+    }
   }
 
-  /// Signs out: the next person on this phone is another registration.
+  /// Signs out: the backend seals nothing more to this phone, and the keys are destroyed.
   func signOut() async throws {
-    try await backend.signOut()
+    if let phone = try signedIn.load() {
+      do {
+        try await backend.signOut(of: phone.registration)
+      } catch Backend.Failure.notFound, Backend.Failure.signedOut {
+        // It is removed already; or the session has ended, and what the backend still seals does not open here.
+      }
+    }
     try keys.remove()
+    try signedIn.remove()
+    state = PushState()
+    try await backend.endSession()
   }
 
   /// Shows what came before the phone was first unlocked.
@@ -112,14 +197,16 @@ extension Device {
 
   /// The request in a background push; nil if there is none that the app knows, or if it has come before.
   ///
-  /// Only what a trusted sender signed is a request.
-  nonisolated func request(in userInfo: [AnyHashable: Any]) -> Request? {
-    if let asked = try? shared.receiver.openProofRequest(userInfo: userInfo) {
+  /// Only what a trusted sender signed is a request. Throws a `DegradeReason` for a push that does not open.
+  nonisolated func request(in userInfo: [AnyHashable: Any]) throws -> Request? {
+    do throws(DegradeReason) {
+      let asked = try shared.receiver.openProofRequest(userInfo: userInfo)
       return asked.opened.isDuplicate ? nil : .prove(asked)
+    } catch .malformedContent {
+      // It is no proof request.
     }
-    guard let message = try? shared.receiver.openData(userInfo: userInfo, as: .background),
-      !message.opened.isDuplicate
-    else { return nil }
+    let message = try shared.receiver.openData(userInfo: userInfo, as: .background)
+    guard !message.opened.isDuplicate else { return nil }
     switch message.payload["request"]?.string {
     case "enrol": return .enrol
     default: return nil

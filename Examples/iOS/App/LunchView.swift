@@ -4,6 +4,7 @@ import SwiftUI
 struct LunchView: View {
   let device: Device?
   @State private var status = ""
+  @State private var push = PushState()
 
   var body: some View {
     if let device {
@@ -12,8 +13,16 @@ struct LunchView: View {
         Button("Follow today's lunch") { run { try await device.followLunch(at: "Analytical Engine") } }
         Button("Sign out") { run { try await device.signOut() } }
         Text(status)
+        Text(push.description)
       }
-      .task { try? await device.showKept() }
+      .task { for await state in await device.states() { push = state } }
+      .task {
+        do {
+          try await device.showKept()
+        } catch {
+          status = "What came before the first unlock is not shown: \(error)"
+        }
+      }
     } else {
       Text("An entitlement or a resource is missing.")
     }

@@ -144,7 +144,7 @@ final class ServeScene {
 
   /// The enrolment of Ada's phone, as the app makes it.
   func enrolment(challenge: String? = nil, answering request: String? = nil) async throws -> String {
-    let options = challenge.map { "--challenge \($0)" } ?? ""
+    let options = challenge.map { "--challenge=\($0)" } ?? ""
     let answer = request.map { "--answer \($0) --senders sender.pub.jwks" } ?? ""
     return try await tool.succeed(
       """

@@ -143,6 +143,8 @@ public struct URLRequest: Sendable, Hashable {
 }
 
 extension URLRequest {
+  // …/foundation/urlrequest/setvalue(_:forhttpheaderfield:)
+  public mutating func setValue(_ value: String?, forHTTPHeaderField field: String) {}
   // …/foundation/urlrequest/httpmethod, httpbody
   public var httpMethod: String? {
     get { nil }
