@@ -54,6 +54,29 @@ struct AccountTests {
     #expect(EnrolledDevice(registration).account == tag)
   }
 
+  @Test("a device of several persons has a tag for each, and none for all")
+  func joint() throws {
+    var keys = phone
+    var registration = try Registration.proven("phone", &keys)
+    for person in ["ada", "bob"] { try registration.join(person) }
+    #expect(EnrolledDevice(registration).account == nil)
+    for person in ["ada", "bob"] {
+      let device = EnrolledDevice(registration).addressed(to: person)
+      #expect(device.account == AccountTag(person: person, identity: registration.identity))
+    }
+  }
+
+  @Test("who joins gets a tag of their own")
+  func joining() throws {
+    var (all, keys) = (Registrations(), phone)
+    try all.prove(&keys, as: "phone")
+    try all.assign("phone", to: "ada")
+    let enrolment = try keys.enrol(
+      address: Signed.address, for: Signed.audience, challenge: .random(), at: start)
+    let outcome = try all.accept(enrolment, as: "phone", person: "bob", login: .joining)
+    #expect(outcome.account == AccountTag(person: "bob", identity: enrolment.identity.thumbprint))
+  }
+
   @Test("an enrolment's outcome has the tag of the person in whose name it was accepted")
   func outcome() throws {
     var (all, keys) = (Registrations(), phone)
