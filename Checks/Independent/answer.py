@@ -14,7 +14,7 @@ def answer(question):
     if question["as"] == "data" and push_type == "alert":  # a notification in place of a background push
         push_type = "background"
     expected = dict(expects=sp.PUSH_TYPES[push_type][0], push_type=push_type, seen=seen,
-                    lacks=question.get("lacks", sp.LACKING))
+                    lacks=question.get("lacks", sp.LACKING), accounts=question.get("accounts"))
     if "after" in question:
         sp.open(question["after"], *arguments, **expected)
     try:

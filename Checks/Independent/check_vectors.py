@@ -14,7 +14,7 @@ import other_formats as of
 import sealed_push as sp
 import signed_sets as ss
 from base_mode import encapsulate_again, mac
-from sealedpush import keys as sealed_keys
+from sealedpush import account_tag, keys as sealed_keys
 from sealedpush.hpke import seal
 from sealedpush.leave import Leave
 
@@ -27,6 +27,7 @@ ENOUGH = {"opened.json": {"vectors": 20}, "degraded.json": {"vectors": 40}, "dat
           "shared.json": {"thumbprints": 4, "opened": 20, "degraded": 30, "data": 4},
            "signed.json": {"senders": 100, "enrolments": 100, "registrations": 160, "leaves": 100, "messages": 8, "requests": 30},
           "edges.json": {"opened": 35, "degraded": 35}, "formats.json": {"vectors": 250},
+          "accounts.json": {"tags": 5, "opened": 15, "degraded": 15, "data": 8},
           "xwing.json": {"sets": 45, "opened": 20, "degraded": 60, "data": 6, "enrolments": 7, "registrations": 12}}
 
 
@@ -77,7 +78,7 @@ def open_vector(vector, keys, suites, anonymous, seen=None, expects=sp.NOTIFICAT
     seen = {} if seen is None else seen
     arguments = (keys["device"], keys["sender"], vector["topic"], vector["now"], suites, anonymous)
     expected = dict(seen=seen, expects=expects, push_type=vector.get("pushType", "alert"),
-                    lacks=vector.get("lacks", sp.LACKING))
+                    lacks=vector.get("lacks", sp.LACKING), accounts=vector.get("accounts"))
     if vector.get("after") is not None and not seen:
         sp.open(vector["after"], *arguments, **expected)
     return sp.open(vector["payload"], *arguments, **expected)
@@ -208,6 +209,11 @@ def check_thumbprint(vector, _):
     again = sp.b64(hkdf(b"", sp.unb64(vector["k"]), b"sealed-push v1 shared id", 32))
     wrong = [] if found == vector["kid"] else [f"{found} here, {vector['kid']} in the vector"]
     return wrong + ([] if found in (None, again) else ["two HKDFs disagree"])
+
+
+def check_tag(vector, _):
+    found = account_tag(vector["person"], vector["identity"])
+    return [] if found == vector["tag"] else [f"{found} here, {vector['tag']} in the vector"]
 
 
 def check_set(vector, _):
@@ -346,7 +352,8 @@ def check_registration(vector, _):
             nonlocal request
             change, after, new = ss.accept(lines, vector["name"], vector["enrolment"], vector["audience"],
                                            vector["proof"], challenge=vector.get("challenge"),
-                                           key_alone=vector.get("keyAlone", False), lacks=vector.get("lacks", ()))
+                                           key_alone=vector.get("keyAlone", False), lacks=vector.get("lacks", ()),
+                                           person=vector.get("person"), joins=vector.get("joins", False))
             request = ss.request_of(new)
             return change, after
         found, after = signed_verdict(accept)
@@ -357,7 +364,13 @@ def check_registration(vector, _):
         return wrong
     parsed = [[sp.strict_json(line.encode()) for line in some] for some in (after, vector["after"])]
     stated = vector.get("request") and (vector["request"]["kid"], vector["request"]["content"])
-    return ([] if same_json(*parsed) else [f"{after} here, {vector['after']} in the vector"]) + (
+    for each in ss.read_file(after):
+        some, before = after, len(after)
+        for person in each.persons:  # the last one takes the registration along
+            wrong += [] if len(some) == before else [f"{each.name} is gone before {person} leaves"]
+            some = ss.leave(some, each.name, person)
+        wrong += [] if len(some) == before - bool(each.persons) else [f"{each.name} is there without persons"]
+    return wrong + ([] if same_json(*parsed) else [f"{after} here, {vector['after']} in the vector"]) + (
         [] if request == stated else [f"asked: {request} here, {stated} in the vector"])
 
 
@@ -433,6 +446,8 @@ CHECKS = {
     ("xwing.json", "sets"): check_set, ("xwing.json", "opened"): check_opened, ("xwing.json", "data"): check_data,
     ("xwing.json", "degraded"): check_degraded, ("xwing.json", "enrolments"): check_enrolment,
     ("xwing.json", "registrations"): check_registration,
+    ("accounts.json", "tags"): check_tag, ("accounts.json", "opened"): check_opened,
+    ("accounts.json", "degraded"): check_degraded, ("accounts.json", "data"): check_data,
     ("opened.json", "vectors"): check_opened, ("degraded.json", "vectors"): check_degraded,
     ("data.json", "vectors"): check_data, ("push-types.json", "vectors"): check_data,
     ("attachments.json", "members"): check_member,

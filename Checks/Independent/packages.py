@@ -7,6 +7,7 @@ Examples/README.md.
 import json, os, pathlib, re, shutil, subprocess, sys, tempfile, time
 
 import signed_sets as ss
+from sealedpush import account_tag
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from results import ROOT, check, end
@@ -55,10 +56,14 @@ class Stage:
         root = json.loads(self.read("root.jwks"))["keys"][0]
         return ss.sign_senders(root, TOPIC, 1, 1, ends_at, ss.public_half(json.loads(self.read(senders))))
 
-    def opens(self, what, payload, *trust):
+    def opens(self, what, payload, *trust, account=None):
+        """The tool opens it, and the content names the account, or none."""
         trust = trust or ("--senders", "sender.pub.jwks")
-        done = run(TOOL, "open", "--keys", "device.jwks", *trust, "--topic", TOPIC, cwd=self.folder, given=payload)
+        done = run(TOOL, "open", "--keys", "device.jwks", *trust, "--topic", TOPIC, "--account", account or "A" * 22,
+                   cwd=self.folder, given=payload)
         check(f"{what}: the tool opens it", b"Lunch at noon?" in done.stdout, done.stderr.decode())
+        named = json.loads(done.stdout).get("sealed-push")
+        check(f"{what}: the account", named == (account and {"v": 1, "account": account}), named)
 
 
 def python_package(folder):
@@ -121,6 +126,17 @@ def questions(stage):
     yield "to a signed set", signed, None
     yield "anonymously", {**good, "signer": None}, None
     yield "by a published set", {**trusted, "published": stage.published(now + 60)}, None
+    one, several = ({**line, "person": "ada"}, {**line, "persons": ["ada", "bob"]})
+    ada, bob = (account_tag(name, stage.identity) for name in ("ada", "bob"))
+    written = lambda registration: {**registered, "registrations": f"{json.dumps(registration)}\n"}
+    yield "to a registration with a person", {**written(one), "tag": ada}, None
+    yield "to a registration with several persons", written(several), None
+    yield "to one of several persons", {**written(several), "person": "bob", "tag": bob}, None
+    yield "for an account that is named", {**good, "options": {"account": bob}, "tag": bob}, None
+    yield "for another account than the person's", {**written(one), "options": {"account": bob}, "tag": bob}, None
+    yield "an account that is no tag", {**good, "options": {"account": bob[:-1]}}, "SealError: account is a tag"
+    yield "a person who has not the device", {**written(several), "of": "eve"}, "KeyFileError: the device is not this person's"
+    yield "a person beside several", written({**several, "person": "ada"}), "Refused: malformed-enrolment"
     yield "an unknown option", {**good, "options": {"titel": "T"}}, ("TypeError", "SealError: there is no option titel")
     yield "a registration that there is not", {**registered, "registration": "ada"}, \
         "SealError: there is no such registration"
@@ -162,10 +178,11 @@ def check_questions(name, command, folder, stage):
             check(f"{name} refuses {what}", answer.get("error", "").startswith(error), answer)
             continue
         check(f"{name} seals {what}", "payload" in answer, answer)
-        stage.opens(f"{name}, {what}", answer["payload"].encode(), *(() if question["signer"] else ("--anonymous",)))
+        stage.opens(f"{name}, {what}", answer["payload"].encode(), *(() if question["signer"] else ("--anonymous",)),
+                    account=question.get("tag"))
         ids.add(answer["headers"]["apns-id"])
         check(f"{name}, {what}: the token", answer.get("token") == (None if "set" in question else TOKEN), answer)
-    check(f"{name}: each message has its own ID", len(ids) == 7, ids)
+    check(f"{name}: each message has its own ID", len(ids) == 12, ids)
     program.stdin.close()
     program.wait(timeout=30)
 
@@ -201,11 +218,18 @@ def check_command(python, stage):
         re.fullmatch(r"apns-[a-z-]+: \S+", line) for line in stage.read("python.headers").splitlines()))
     named = ("--registrations", "registrations", "--registration", "ada-1")
     stage.opens("python -m sealedpush to a registration", seal(*named, *sender).stdout)
+    several = {**json.loads(stage.proven), "persons": ["ada", "bob"]}
+    (there / "several").write_text(f"{json.dumps(several)}\n")
+    bob = account_tag("bob", stage.identity)
+    those = ("--registrations", "several", "--registration", "ada-1")
+    stage.opens("python -m sealedpush to one of several persons", seal(*those, "--person", "bob", *sender).stdout, account=bob)
+    stage.opens("python -m sealedpush for an account", seal(*to, "--account", bob, *sender).stdout, account=bob)
     stage.opens("anonymous, when said", seal(*to, "--anonymous").stdout, "--anonymous")
     for status, what in ((64, to), (64, (*to, *sender, "--anonymous")), (64, sender), (64, (*to, *sender, "--loud")),
                          (64, (*to, *sender, "--anon")), (64, (*to, *sender, "--registration", "ada-1")),
                          (64, (*to, *sender, "extra")), (66, ("--to", "none", *sender)), (65, ("--to", "sender.jwks", *sender)),
-                         (65, (*named[:-1], "bob", *sender)), (73, (*to, *sender, "--out", "sealed", "--headers", "python.headers"))):
+                         (65, (*named[:-1], "bob", *sender)), (64, (*to, "--person", "bob", *sender)),
+                         (65, (*those, "--person", "eve", *sender)), (65, (*to, "--account", "bob", *sender)), (73, (*to, *sender, "--out", "sealed", "--headers", "python.headers"))):
         check(f"{what}: nothing is written", seal(*what, status=status).stdout == b"")
     said = seal(*to, "--form", "sender.jwks", status=64).stderr
     check("a misspelt option is named", b"unrecognized arguments: --form" in said, said)

@@ -268,12 +268,14 @@ def holder(payload_text, push_type="alert"):
     return found
 
 def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tuple(SUITES), accepts_anonymous=False, *,
-         seen=None, expects=NOTIFICATION, push_type="alert", read=check_content, senders_end=None, lacks=LACKING):
+         seen=None, expects=NOTIFICATION, push_type="alert", read=check_content, senders_end=None, lacks=LACKING,
+         accounts=None):
     """device_jwks: the keys whose life has not ended, all readable ([3.2] is not visible here).
     senders_end: the `exp` of the signed set that sender_jwks is from, or None if it is not from one.
     lacks: the suites that this system lacks.
     seen: a dict, the memory of section 7; None for an opener without one.
-    read: the function that checks the content."""
+    read: the function that checks the content.
+    accounts: the tags that are signed in, or None for an opener that does not know them."""
     payload = holder(payload_text, push_type)
     need(ENVELOPE_KEY in payload, "no-envelope", "1.1")
     text = payload[ENVELOPE_KEY]
@@ -325,7 +327,10 @@ def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tupl
     need(now <= issued_at + lifetime + SKEW, "expired", "5.10")
     need(issued_at <= now + SKEW, "not-yet-valid", "5.11")
 
-    read(content, expects == NOTIFICATION)
+    said = read(content, expects == NOTIFICATION)
+    member = said.get("sealed-push") if accounts is not None and expects != PROOF_REQUEST else None
+    if isinstance(member, dict) and "account" in member:
+        need(member["account"] in accounts, "other-account", "6.5")
 
     duplicate = False
     if seen is not None and expects != LIVE_ACTIVITY:  # a Live Activity's state is opened again and again

@@ -11,7 +11,7 @@ from sealed_push import (PROOF_REQUEST, Degraded, b64, compact, open as open_mes
                          thumbprint, unb64)
 from sealedpush.errors import Refused, need
 from sealedpush.keys import SECRET, public_keys, suite_of
-from sealedpush.registrations import (ENROLMENT, REPEATED, Proven, Registration, need_unique, owned,
+from sealedpush.registrations import (ENROLMENT, MOST_PERSONS, REPEATED, Proven, Registration, need_unique, owned,
                                       read_lines as read_file, read_outer, to_prove)
 from sealedpush.signed import TYPE, as_bytes, is_name, is_proof, pinned, read_device, read_sender
 
@@ -22,8 +22,11 @@ REQUEST = {"v", "audience", "identity", "proof"}
 def line_of(registration):
     told = {name: registration.signed.claims[name] for name in REPEATED}
     own, proven = {}, registration.proven
+    if registration.persons:
+        own = {"person": registration.persons[0]} if len(registration.persons) == 1 else {
+            "persons": list(registration.persons)}
     if registration.name is not None:
-        own = {"registration": registration.name, "identity": registration.identity}
+        own |= {"registration": registration.name, "identity": registration.identity}
         if registration.pending or proven != whole_of(registration.signed):
             own["proven"] = proven and {"keys": proven.signed.text, "kids": list(proven.kids), "token": proven.has_token}
     if registration.pending:
@@ -93,11 +96,12 @@ def all_owned(registrations):
 
 
 def accept(lines, name, text, audience, proof, topic=None, challenge=None, key_alone=False,
-           lacks=()):
-    """[11.14] to [11.23] Accepts an enrolment under a name; returns the change, all registrations, and the one of this name.
+           lacks=(), person=None, joins=False):
+    """[11.14] to [11.24] Accepts an enrolment under a name; returns the change, all registrations, and the one of this name.
 
     `proof` is the proof that the backend asks for next, `lacks` the suites that its system lacks. `challenge` is what the
-    backend gave to a fresh login for this name: the enrolment is a claim then.
+    backend gave to a fresh login for this name: the enrolment is a claim then. `person` is the login's; with `joins` the
+    challenge joins the registration's persons, and otherwise it replaces them.
     """
     if not is_name(name):
         raise ValueError("no name of a registration")
@@ -116,6 +120,13 @@ def accept(lines, name, text, audience, proof, topic=None, challenge=None, key_a
     rival = next((one for one in others if one.proven and one.identity == signed.signer), None)
     if challenge is not None and rival is not None:
         need(signed.claims["serial"] > rival.signed.claims["serial"], "older-serial", "11.22")
+    persons = persons_of(last_of_name)
+    if challenge is not None and person is not None:
+        if joins:
+            need(old is not None or set(persons) <= {person}, "other-identity", "11.24")
+            need(rival is None, "identity-in-use", "11.24")
+        persons = tuple(sorted({person, *(persons if joins else ())}, key=str.encode))
+        need(len(persons) <= MOST_PERSONS, "too-many-persons", "11.24")
     identities, tokens, ids = claimed(signed)
     if key_alone:
         need_unique((identities, tokens, ids), all_owned(others))
@@ -126,12 +137,25 @@ def accept(lines, name, text, audience, proof, topic=None, challenge=None, key_a
     else:
         new = settle(old or Registration(name, signed.signer, signed), signed, proof, not key_alone, lacks)
         new = replace_in(new, is_claim=bool(new.pending) and (challenge is not None or bool(old and old.is_claim)))
+    new = replace_in(new, persons=persons)
     after = [new if one.name == name else one for one in kept] + ([] if last_of_name else [new])
     if new.proven and new.proven != (old and old.proven):
         after = [one if one.name == name else yielding(one, new) for one in after if not is_over(one, new)]
     change = ("pending" if new.pending else "registered" if not old or not old.proven
               else "unchanged" if new == old else "updated")
     return change, [line_of(one) for one in after], new
+
+
+def persons_of(registration):
+    return registration.persons if registration else ()
+
+
+def leave(lines, name, person):
+    """The lines after a person has left a registration, which is removed if nobody else is left."""
+    def rest(one):
+        return replace_in(one, persons=tuple(each for each in one.persons if one.name != name or each != person))
+    kept = [(one, rest(one)) for one in read_file(lines)]
+    return [line_of(new) for old, new in kept if new.persons or not old.persons]
 
 
 def is_same_phone(signed, other):

@@ -54,6 +54,12 @@ export class Registration {
   protected constructor();
   readonly name: string;
   readonly identity: string;
+  /** The backend's own names for whose device it is, in order. */
+  readonly persons: readonly string[];
+  /** The tag of the person's account, if the device has one person. */
+  readonly account: string | undefined;
+  /** The same device for messages to one of its persons. Throws `KeyFileError` if it is not that person's. */
+  of(person: string): Registration;
   readonly topic: string;
   /** The APNs device token to send to. Throws `KeyFileError` if the device has proven nothing; so do the other two. */
   readonly token: string;
@@ -77,6 +83,15 @@ export class Leave {
 /** The registrations of a file by their names. One bad line makes the whole file refused: throws `Refused`. */
 export function readRegistrations(text: string | Uint8Array): Map<string, Registration>;
 
+/** The devices of each person, for messages to that person; a device may be several persons'. */
+export function byPerson(registrations: ReadonlyMap<string, Registration>): Map<string, Registration[]>;
+
+/**
+ * The tag of a person's account on the device whose identity has this thumbprint, for your answer to an enrolment behind
+ * which the person's login stands.
+ */
+export function accountTag(person: string, identity: string): string;
+
 /** A sender's private Ed25519 key. It shows itself to nobody. */
 export class SigningKey {
   /** The active key of a sender's private JWK Set, or an Ed25519 key in PEM; no passphrase. Throws `KeyFileError`. */
@@ -99,6 +114,8 @@ export interface SealingOptions {
   priority?: 10 | 5 | 1;
   padding?: "buckets" | "maximum" | "none";
   suite?: SuiteName;
+  /** The tag of the account on the device that the message is for; default: that of the registration's one person. */
+  account?: string;
   /** The time to act at, in Unix seconds. */
   now?: number;
 }

@@ -11,6 +11,7 @@ import Testing
   private var vectors: [JSONObject] {
     get throws {
       try folder.read("data.json") + folder.read("push-types.json") + folder.read("shared.json", "data")
+        + folder.read("accounts.json", "data")
     }
   }
 
@@ -29,7 +30,9 @@ import Testing
   ) throws -> Receiver {
     let isXWing = vector["suite"]?.string == Suite.xwingAESGCM.name
     let receiver = try isXWing ? folder.receiver(of: "xwing.json") : folder.sharedReceiver()
-    return try receiver.receiver(at: try folder.time(vector["now"]), remembering: replay)
+    return try receiver.receiver(
+      at: try folder.time(vector["now"]), remembering: replay,
+      accounts: try folder.accounts(vector["accounts"]))
   }
 
   @Test func everyPositiveOpensAndEveryNegativeIsRefused() throws {

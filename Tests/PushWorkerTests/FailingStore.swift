@@ -134,9 +134,11 @@ final class FailingStore: ForwardingStore {
     return try await store.quarantine(address)
   }
 
-  func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) async throws(StoreError) -> Bool {
+  func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer, account: AccountTag?)
+    async throws(StoreError) -> Bool
+  {
     if let gate = answers.withLock({ $0?.stream }) { for await _ in gate {} }
-    return try await store.answer(lease, with: answer)
+    return try await store.answer(lease, with: answer, account: account)
   }
 
   func apply(

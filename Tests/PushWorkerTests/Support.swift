@@ -194,6 +194,19 @@ struct EnrolledPhone: Sendable {
     ).get().encoded()
   }
 
+  /// Why a payload does not open while these accounts are signed in; nil if it opens.
+  func outcome(of payload: JSONObject, signedIn accounts: Set<AccountTag>) throws -> DegradeReason? {
+    var receiver = Receiver(
+      topic: topic, keys: keys, senders: try scene.senders.publicKeys, replay: InMemoryReplayStore())
+    receiver.accounts = accounts
+    do throws(DegradeReason) {
+      _ = try receiver.open(IncomingPush(payload: payload))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// Registers the phone, whose keys and token are then proven.
   func enrol(
     as name: String, of person: String, proving possession: Possession = .keyAndToken

@@ -203,7 +203,7 @@ struct FanOutLinesTests {
         + " \(Tool.backend)"
       let run = try await tool.succeed("\(enrol) --now \(start)")
       let accepted = try await tool.register(run.output, accept: accept, enrol: enrol)
-      #expect(accepted.text.contains(#","person":"\#(person)"}"#))
+      #expect(accepted.text.contains(#","person":"\#(person)","account":""#))
       // As an editor may leave the file: the next line must not be glued to this one.
       let file = try tool.contents("registrations")
       #expect(file.last == UInt8(ascii: "\n"))
@@ -212,5 +212,15 @@ struct FanOutLinesTests {
     let seal = "seal --lines --recipients registrations --from sender.jwks \(Pair.topic) --now \(start)"
     let pushes = try pushes(try await tool.succeed(seal, input: .text(line(#"{"person":"ada"}"#))))
     #expect(pushes.map(\.device) == ["phone", "pad"] && pushes.map(\.token) == ["0a", "0b"])
+    // Each device has a tag of its own, and the content of its push says so.
+    for (device, push) in zip(["phone", "pad"], pushes) {
+      let body = try #require(push.body)
+      let open = "open --keys \(device).jwks --senders sender.pub.jwks \(Pair.topic) --now \(start)"
+      let content = try await tool.succeed(open, input: .text(body)).text
+      let account = String(try #require(content.firstMatch(of: #/"account":"([^"]+)"/#)).1)
+      #expect(try await tool.succeed("\(open) --account \(account)", input: .text(body)).text == content)
+      let other = String(repeating: "A", count: 22)
+      try await tool.refuse("\(open) --account \(other)", 65, "other-account", input: .text(body))
+    }
   }
 }

@@ -36,7 +36,7 @@ struct HelpTests {
     "keys prune": "--keys --dry-run --now",
     "keys passphrase": "--keys --new-passphrase-file --new-passphrase-fd --remove",
     "seal": """
-    --to --from --from-fd --anonymous --topic --in --out --lifetime --message-id --issued-at --headers --suite --title \
+    --to --from --from-fd --anonymous --topic --in --out --lifetime --message-id --account --issued-at --headers --suite --title \
     --padding --post-quantum \
     --visible --drop --fit --priority --collapse-id --expiration --strict --push-type --envelope-key --now \
     --force --attach --lines --recipients --errors --skip --format
@@ -45,11 +45,11 @@ struct HelpTests {
     "attach seal": "--out --descriptor --type --url --force", "attach open": "--descriptor --out --force",
     "log": "--json", "lint": "--in --json --envelope-key --strict --push-type",
     "open": """
-    --keys --keys-fd --senders --root --anonymous --topic --now --in --out --envelope-key --push-type --data --force \
+    --keys --keys-fd --senders --root --anonymous --account --topic --now --in --out --envelope-key --push-type --data --force \
     --format
     """,
     "simulate": """
-    --keys --keys-fd --senders --root --anonymous --topic --now --in --envelope-key --deadline --strings --language \
+    --keys --keys-fd --senders --root --anonymous --account --topic --now --in --envelope-key --deadline --strings --language \
     --json
     """,
     "inspect": "--in --json --envelope-key --keys --keys-fd --capacity --topic --push-type --title",

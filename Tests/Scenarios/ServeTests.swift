@@ -24,12 +24,15 @@ struct ServeTests {
     #expect(pending.status == 200 && pending.member("answer") == "pending", "\(pending.body)")
     // The answer can be asked for again.
     let id = try #require(pending.member("id"))
-    #expect(try await serve.get("/v1/enrolments/\(id)").member("answer") == "pending")
+    let same = try await serve.get("/v1/enrolments/\(id)")
+    #expect(same.member("answer") == "pending")
+    let account = try #require(pending.member("account"))
+    #expect(account.utf8.count == 22 && same.member("account") == account)
 
     let push = try await serve.scene.apns.pushes(1)[0]
     try serve.tool.write(try await serve.scene.apns.payload(of: push), to: "request")
     let taken = try await serve.enrol(serve.enrolment(answering: "request"), as: name)
-    #expect(taken.member("answer") == "registered", "\(taken.body)")
+    #expect(taken.member("answer") == "registered" && taken.member("account") == account, "\(taken.body)")
     let again = try await serve.challenge(members: #","registration":"\#(name)""#)
     #expect(again.member("registration") == name)
 

@@ -144,9 +144,9 @@ extension ForwardingStore {
   }
 
   package func answer(
-    _ lease: EnrolmentLease, with answer: EnrolmentAnswer
+    _ lease: EnrolmentLease, with answer: EnrolmentAnswer, account: AccountTag?
   ) async throws(StoreError) -> Bool {
-    try await store.answer(lease, with: answer)
+    try await store.answer(lease, with: answer, account: account)
   }
 
   package func apply(

@@ -11,7 +11,7 @@ const parsed = (value) => (value === undefined ? undefined : parse(Buffer.from(J
 await answerLines((question) => {
   const { topic, now, accepts, payload, after, locked } = question;
   const keys = new Keys({ device: parsed(question.keys), shared: parsed(question.shared), senders: parsed(question.senders) });
-  const opener = new Opener({ topic, ...accepts, lacks: question.lacks, keys: locked ? null : keys });
+  const opener = new Opener({ topic, ...accepts, lacks: question.lacks, accounts: question.accounts, keys: locked ? null : keys });
   const isData = question.as === "data";
   // A notification among the data is in place of a background push.
   const pushType = question.pushType === "alert" ? "background" : question.pushType;

@@ -1,3 +1,4 @@
+import { accountTag } from "../../../Examples/node/lib/accounts.mjs";
 import { encode } from "../../../Examples/node/lib/base64url.mjs";
 import { Refused } from "../../../Examples/node/lib/errors.mjs";
 import { Mismatch, expectEqual, properties } from "./checker.mjs";
@@ -21,14 +22,14 @@ export class MessageChecks {
     this.#keys = new Keys(sets);
   }
 
-  #opener(topic, { suites = everySuite, anonymous = true, locked = false, lacks } = {}) {
-    return new Opener({ topic, suites, anonymous, lacks, keys: locked ? null : this.#keys });
+  #opener(topic, { suites = everySuite, anonymous = true, locked = false, lacks, accounts } = {}) {
+    return new Opener({ topic, suites, anonymous, lacks, accounts, keys: locked ? null : this.#keys });
   }
 
   opened(vector) {
-    const { topic, now, payload: text, limit, shown, after, duplicate = false } = properties(vector);
+    const { topic, now, payload: text, limit, shown, after, accounts, duplicate = false } = properties(vector);
     const payload = parsePayload(text);
-    const opener = this.#opener(topic);
+    const opener = this.#opener(topic, { accounts });
     if (after !== undefined) expectEqual(opener.notification(parsePayload(after), now).reason, undefined, "the reason before");
     const message = opener.notification(payload, now);
     checkClaims(message, vector);
@@ -39,8 +40,8 @@ export class MessageChecks {
   }
 
   degraded(vector) {
-    const { topic, now, payload, accepts, after, locked, lacks, deadline, rule, expect, shown } = properties(vector);
-    const opener = this.#opener(topic, { ...Object.fromEntries(accepts), locked, lacks });
+    const { topic, now, payload, accepts, after, locked, lacks, accounts, deadline, rule, expect, shown } = properties(vector);
+    const opener = this.#opener(topic, { ...Object.fromEntries(accepts), locked, lacks, accounts });
     if (after !== undefined) {
       const before = opener.notification(parsePayload(after), now);
       expectEqual(before.reason, undefined, "the reason of the one before");
@@ -60,9 +61,9 @@ export class MessageChecks {
   }
 
   data(vector) {
-    const { topic, now, payload: text, pushType, after, rule, expect, padding, limit, content } = properties(vector);
+    const { topic, now, payload: text, pushType, after, rule, expect, padding, limit, content, accounts } = properties(vector);
     const payload = parsePayload(text);
-    const opener = this.#opener(topic);
+    const opener = this.#opener(topic, { accounts });
     const expected = pushType === "alert" ? "background" : pushType;
     if (after !== undefined) opener.data(parsePayload(after), now, expected);
     for (let time = 0; time < 2; time += 1) {
@@ -78,6 +79,12 @@ export class MessageChecks {
     expectEqual(isNotification, pushType === "alert" && hasText, "that it is a notification");
     if (expect === "opened" && padding !== "other") checkVisible(payload, pushType, content);
     if (padding !== "other" && Buffer.byteLength(text) > limit) throw new Mismatch("it is too long");
+  }
+
+  /** The tag of a person's account on a device. */
+  tag(vector) {
+    const { person, identity, tag } = properties(vector);
+    expectEqual(accountTag(person, identity), tag, "the tag");
   }
 
   thumbprint(vector) {

@@ -71,6 +71,7 @@ export class SignedChecks {
     expectOutcome(vector, outcome, outcome.result);
     if (outcome.rule !== undefined) return;
     expectEqual(outcome.registrations.list, new Registrations(after).list, "the lines");
+    for (const each of outcome.registrations.names) checkLeaving(new Registrations(after), each);
     const asked = name === undefined ? undefined : outcome.registrations.request(name);
     expectEqual(JSON.stringify(asked), JSON.stringify(request && properties(request)), "the request");
   }
@@ -116,6 +117,16 @@ export class SignedChecks {
     expectEqual(set.text.split(".").slice(0, 2).map((part) => decode(part).toString()), [header, payload], "what is signed");
     expectEqual(signedText(header, payload, this.#signers.get(signer)), set.text, "the text that is signed anew");
   }
+}
+
+/** Each of a registration's persons leaves; the last one takes it along. */
+function checkLeaving(registrations, name) {
+  const persons = registrations.persons(name);
+  persons.forEach((person, index) => {
+    registrations.leave(name, person);
+    const rest = persons.slice(index + 1);
+    expectEqual(registrations.persons(name), rest.length > 0 ? rest : undefined, `the persons without ${person}`);
+  });
 }
 
 function rootsOf(set) {

@@ -23,6 +23,10 @@ const files = {
     thumbprints: (vector) => messages.thumbprint(vector), opened: (vector) => messages.opened(vector),
     degraded: (vector) => messages.degraded(vector), data: (vector) => messages.data(vector),
   }),
+  "accounts.json": ({ messages }) => ({
+    tags: (vector) => messages.tag(vector), opened: (vector) => messages.opened(vector),
+    degraded: (vector) => messages.degraded(vector), data: (vector) => messages.data(vector),
+  }),
   "edges.json": ({ messages }) => ({
     opened: (vector) => messages.opened(vector), degraded: (vector) => messages.degraded(vector),
   }),

@@ -18,10 +18,10 @@ export class Opener {
 
   /**
    * `suites` are the names of accepted suites, `lacks` the names of those that this system lacks; `keys` is null if the
-   * key store cannot be read.
+   * key store cannot be read. `accounts` are the tags that are signed in, undefined for an opener that does not know them.
    */
-  constructor({ topic, keys, suites, anonymous, lacks = missingSuites, envelopeKey = "ENCRYPTED_DATA" }) {
-    Object.assign(this, { topic, keys, suites, anonymous, lacks, envelopeKey });
+  constructor({ topic, keys, suites, anonymous, lacks = missingSuites, accounts, envelopeKey = "ENCRYPTED_DATA" }) {
+    Object.assign(this, { topic, keys, suites, anonymous, lacks, accounts, envelopeKey });
   }
 
   /** A notification, or its placeholder with the rule that it breaks. */
@@ -52,6 +52,12 @@ export class Opener {
     return { request: message.json, kid: message.recipient };
   }
 
+  /** Rule 6.5. */
+  #checkAccount(member) {
+    if (this.accounts === undefined || !(member instanceof Map) || !member.has("account")) return;
+    require(this.accounts.includes(member.get("account")), "6.5", "other-account");
+  }
+
   #remembered(message, now) {
     const origin = `${message.sender ?? `anonymous ${message.recipient}`} ${message.contentType}`;
     return { ...message, isDuplicate: this.#memory.isDuplicate({ ...message, origin, expiry: expiry(message), now }) };
@@ -72,6 +78,7 @@ export class Opener {
     const sender = authenticate(plaintext, info, this.keys, { anonymous: this.anonymous, now });
     checkTimes(plaintext, now);
     const json = isRequest ? parseRequest(plaintext.content) : parseContent(plaintext.content, contentType === 1);
+    if (!isRequest) this.#checkAccount(json.get("sealed-push"));
     return { ...plaintext, contentType, suite, recipient: encode(recipient.thumbprint), sender, json };
   }
 }

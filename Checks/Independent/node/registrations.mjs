@@ -1,6 +1,6 @@
 import { encode } from "../../../Examples/node/lib/base64url.mjs";
 import { require } from "../../../Examples/node/lib/errors.mjs";
-import { keyIDOf, kidToProve, owned, readLines } from "../../../Examples/node/lib/registrations.mjs";
+import { compareNames, keyIDOf, kidToProve, mostPersons, owned, readLines } from "../../../Examples/node/lib/registrations.mjs";
 import { openEnrolment } from "./enrolment.mjs";
 import { suites } from "../../../Examples/node/lib/suites.mjs";
 import { keyID } from "../../../Examples/node/lib/thumbprint.mjs";
@@ -14,11 +14,12 @@ export class Registrations {
   }
 
   /**
-   * Takes an enrolment under a name (rules 11.10 to 11.23): `pending`, `registered`, `updated` or `unchanged`. `proof`
+   * Takes an enrolment under a name (rules 11.10 to 11.24): `pending`, `registered`, `updated` or `unchanged`. `proof`
    * is the proof that is asked for next, `lacks` are the suites that the backend's system lacks. `challenge` is what the
-   * backend gave to a fresh login for this name: the enrolment is a claim then.
+   * backend gave to a fresh login for this name: the enrolment is a claim then. `person` is the login's, who replaces the
+   * registration's persons or, with `joins`, joins them.
    */
-  take(name, text, { audience, challenge, proof, keyAlone = false, lacks = [] }) {
+  take(name, text, { audience, challenge, proof, keyAlone = false, lacks = [], person, joins = false }) {
     const { set } = openEnrolment(text, null, challenge, audience);
     const isClaim = challenge !== undefined;
     const known = this.#known.get(name);
@@ -32,6 +33,14 @@ export class Registrations {
     const holder = this.#others(name).find((each) => owned(each.proven).identity.includes(set.signer));
     const rival = isClaim ? holder : undefined;
     if (rival !== undefined) require(set.serial > rival.set.serial, "11.22", "older-serial");
+    const before = known?.persons ?? [];
+    const persons = isClaim && person !== undefined ? [...new Set(joins ? [...before, person] : [person])] : [...before];
+    if (isClaim && joins) {
+      const isAlone = before.every((each) => each === person);
+      require(old !== undefined || isAlone, "11.24", "other-identity");
+      require(rival === undefined, "11.24", "identity-in-use");
+      require(persons.length <= mostPersons, "11.24", "too-many-persons");
+    }
     const mine = {
       identity: set.signer, token: set.claims.get("token"), key: set.keys.map((key) => encode(keyID(key.thumbprint))),
     };
@@ -39,15 +48,34 @@ export class Registrations {
     const whats = keyAlone ? ["identity", "token", "key"] : isClaim || old?.pending?.isClaim ? []
       : old ? ["identity", "key"] : ["identity", "token", "key"];
     this.#checkUnique(name, mine, whats);
-    const settled = rival !== undefined && hasProven(rival.proven, set)
+    const { proven, pending } = rival !== undefined && hasProven(rival.proven, set)
       ? { name, set, proven: { set, kids: set.activeKids, hasToken: true }, pending: null }
       : settle(old ?? { name, set, proven: null, pending: null }, set,
         { proof, provesToken: !keyAlone, lacks, isClaim });
+    const settled = { name, persons: persons.sort(compareNames), set, proven, pending };
     this.#known.set(name, settled);
     if (settled.proven !== null && facts(settled.proven) !== facts(old?.proven ?? null)) this.#yieldTo(settled);
     if (settled.pending !== null) return "pending";
     if (!old?.proven) return "registered";
     return facts(settled) === facts(old) ? "unchanged" : "updated";
+  }
+
+  /** Takes a person from a registration, which is removed if nobody else is left. */
+  leave(name, person) {
+    const known = this.#known.get(name);
+    const persons = known.persons.filter((each) => each !== person);
+    if (persons.length > 0) this.#known.set(name, { ...known, persons });
+    else this.#known.delete(name);
+  }
+
+  /** The persons of a registration; undefined if there is none of this name. */
+  persons(name) {
+    return this.#known.get(name)?.persons;
+  }
+
+  /** The names of all registrations. */
+  get names() {
+    return [...this.#known.keys()];
   }
 
   /** The request to seal, and the key to seal it to, for a name with something pending. */

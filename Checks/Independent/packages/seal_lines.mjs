@@ -1,16 +1,19 @@
 /** Seals with the installed package `sealedpush`, one line of JSON per question; answers with the payload or the error. */
 import { createInterface } from "node:readline";
 import {
-  DeviceKeySet, PublicKeySet, SealedPushError, Sealer, SenderSet, SigningKey, readRegistrations,
+  DeviceKeySet, PublicKeySet, SealedPushError, Sealer, SenderSet, SigningKey, byPerson, readRegistrations,
 } from "sealedpush";
 
 function sealed({
   signer, published, roots, topic, registration, registrations, identity, signed, app, set, to: given, options,
+  person, of,
 }) {
   const key = signer && SigningKey.parse(signer);
   const trust = published ? { published: SenderSet.parse(published, roots) } : {};
   const sealer = key ? new Sealer(topic, key, trust) : Sealer.anonymous(topic);
-  const to = given ?? (registration !== undefined ? readRegistrations(registrations).get(registration)
+  const known = registration !== undefined ? readRegistrations(registrations) : new Map();
+  const found = person === undefined ? known.get(registration) : byPerson(known).get(person)[0];
+  const to = given ?? (registration !== undefined ? (of === undefined ? found : found.of(of))
     : identity !== undefined ? DeviceKeySet.verify(signed, identity, app) : PublicKeySet.parse(set));
   const push = sealer.seal('{"aps":{"alert":"Lunch at noon?"}}', to, options);
   return { payload: push.payload.toString(), headers: push.headers, token: to.token ?? null };

@@ -12,7 +12,12 @@ def sealed(question):
     if "to" in question:
         to = question["to"]
     elif "registration" in question:
-        to = sealedpush.read_registrations(question["registrations"]).get(question["registration"])
+        known = sealedpush.read_registrations(question["registrations"])
+        to = known.get(question["registration"])
+        if "person" in question:
+            to = sealedpush.by_person(known)[question["person"]][0]
+        if "of" in question:
+            to = to.of(question["of"])
     elif "identity" in question:
         to = sealedpush.DeviceKeySet.verify(question["signed"], question["identity"], question.get("app"))
     else:

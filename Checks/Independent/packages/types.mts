@@ -1,5 +1,5 @@
 // Code that tsc must accept, and, after each @ts-expect-error, a line that it must not.
-import { PublicKeySet, Registration, SealedPush, Sealer, SigningKey, readRegistrations } from "sealedpush";
+import { PublicKeySet, Registration, SealedPush, Sealer, SigningKey, accountTag, byPerson, readRegistrations } from "sealedpush";
 
 const key = SigningKey.parse("");
 const device: Registration | undefined = readRegistrations(new Uint8Array()).get("ada-1");
@@ -9,8 +9,10 @@ if (device !== undefined) {
   const sent: [string, Uint8Array, string] = [device.token, push.payload, push.headers["apns-id"]];
   // @ts-expect-error: an unknown option
   sealer.seal({}, device, { pushtype: "alert" });
-  console.log(sent);
+  console.log(sent, device.persons, device.of("ada").account ?? accountTag("ada", device.identity));
 }
+const devices: Registration[] | undefined = byPerson(readRegistrations("")).get("ada");
+for (const each of devices ?? []) sealer.seal({}, each, { account: each.account });
 Sealer.anonymous("com.example.app").seal("{}", PublicKeySet.parse("{}"));
 // @ts-expect-error: anonymous only explicitly
 new Sealer("com.example.app");

@@ -1,4 +1,5 @@
 import { createPublicKey } from "node:crypto";
+import { accountTag } from "./accounts.mjs";
 import { encode } from "./base64url.mjs";
 import { KeyFileError, require } from "./errors.mjs";
 import { parsed } from "./json.mjs";
@@ -66,11 +67,12 @@ export class Registration {
   #proven;
   #newest;
 
-  constructor({ name, set, proven }) {
+  constructor({ name, persons, identity, set, newest, proven, address }) {
     this.name = name;
-    this.identity = set.signer;
-    this.#newest = { topic: set.claims.get("topic"), serial: set.serial };
-    this.#proven = proven && addressOf(proven);
+    this.persons = persons;
+    this.identity = identity ?? set.signer;
+    this.#newest = newest ?? { topic: set.claims.get("topic"), serial: set.serial };
+    this.#proven = address ?? (proven && addressOf(proven));
   }
 
   /** One line of a registrations' file, with its signatures verified. Throws `Refused`. */
@@ -80,6 +82,20 @@ export class Registration {
 
   /** The topic and the serial of the newest enrolment, proven or not. */
   static newest(registration) { return registration.#newest; }
+
+  /** The tag of the person's account, if the device has one person: see `of`. */
+  get account() {
+    return this.persons.length === 1 ? accountTag(this.persons[0], this.identity) : undefined;
+  }
+
+  /** The same device for messages to one of its persons. Throws `KeyFileError` if it is not that person's. */
+  of(person) {
+    if (!this.persons.includes(person)) throw new KeyFileError("the device is not this person's");
+    const { name, identity } = this;
+    return new Registration({
+      name, persons: [person], identity, newest: this.#newest, address: this.#proven, proven: null,
+    });
+  }
 
   get topic() { return this.#address.topic; }
   get token() { return this.#address.token; }
@@ -109,6 +125,18 @@ export function readRegistrations(text) {
   const registrations = new Map();
   for (const line of openLines(lines)) registrations.set(line.name, new Registration(line));
   return registrations;
+}
+
+/** The devices of each person, for messages to that person; a device may be several persons'. */
+export function byPerson(registrations) {
+  const found = new Map();
+  for (const registration of registrations.values()) {
+    for (const person of registration.persons) {
+      if (!found.has(person)) found.set(person, []);
+      found.get(person).push(registration.of(person));
+    }
+  }
+  return found;
 }
 
 /** The first of these keys that is of a suite, if it is named, and otherwise of one that Node has. */

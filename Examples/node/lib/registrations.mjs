@@ -4,6 +4,9 @@ import { parsed } from "./json.mjs";
 import { isName, isProof, openSignedSet } from "./signed_set.mjs";
 import { keyID } from "./thumbprint.mjs";
 
+/** The most persons of a registration. */
+export const mostPersons = 16;
+
 export const enrolmentMembers = ["v", "topic", "environment", "token", "keys"];
 
 /** The registrations of lines, by their names, in order. */
@@ -44,18 +47,35 @@ export function openLine(text) {
   try {
     require(Buffer.byteLength(text) <= 65536, "11.10", "too-large");
     const line = openMembers(text, [...enrolmentMembers, "registration", "identity"], null,
-      ["person", "proven", "pending"]);
+      ["person", "persons", "proven", "pending"]);
     require(isName(line.values.get("registration")), null, "malformed-enrolment");
-    require(!line.values.has("person") || isName(line.values.get("person")), null, "malformed-enrolment");
+    const persons = openPersons(line.values);
     require(line.values.get("identity") === line.set.signer, null, "other-identity");
     const { values, set } = line;
     const proven = values.has("proven") ? openProven(values.get("proven"), set)
       : { set, kids: set.activeKids, hasToken: true };
     const pending = values.has("pending") ? openPending(values, set, proven) : null;
-    return { name: values.get("registration"), set, proven, pending };
+    return { name: values.get("registration"), persons, set, proven, pending };
   } catch (error) {
     throw within("11.17", error);
   }
+}
+
+/** The backend's names for whose device it is, in order: the member `person`, or two or more in `persons`. */
+function openPersons(values) {
+  require(!values.has("person") || !values.has("persons"), null, "malformed-enrolment");
+  const persons = values.has("person") ? [values.get("person")] : values.get("persons") ?? [];
+  const areNames = Array.isArray(persons) && persons.every(isName);
+  const isRightCount = !values.has("persons") || (persons.length >= 2 && persons.length <= mostPersons);
+  require(areNames && isRightCount, null, "malformed-enrolment");
+  const isSorted = persons.every((name, index) => index === 0 || compareNames(persons[index - 1], name) < 0);
+  require(isSorted, null, "malformed-enrolment");
+  return persons;
+}
+
+/** Compares two names byte by byte. */
+export function compareNames(one, other) {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
 /** What is proven of a registration whose newest set is another, or null. */

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isAccountTag, withAccount } from "./accounts.mjs";
 import { encode } from "./base64url.mjs";
 import { bindingInfo } from "./binding.mjs";
 import { ascii, unsigned } from "./bytes.mjs";
@@ -17,7 +18,8 @@ const paddings = ["buckets", "maximum", "none"];
 const pushTypes = new Map([["alert", { type: 1, priorities: [10, 5, 1] }], ["background", { type: 2, priorities: [5] }]]);
 const reserved = ["sealed-push", "ENCRYPTED_DATA"];
 const known = [
-  "pushType", "title", "sound", "messageID", "issuedAt", "lifetime", "priority", "padding", "suite", "now",
+  "pushType", "title", "sound", "messageID", "issuedAt", "lifetime", "priority", "padding", "suite", "account",
+  "now",
 ];
 const unsigning = Symbol("anonymous");
 
@@ -59,12 +61,14 @@ export class Sealer {
 /** What a sealer does, with ephemeral keys from `newKey`: a second message with the same one would reveal both. */
 export function sealWith(newKey, { topic, signingKey, published }, payload, to, options) {
   const {
-    pushType, type, title, sound, messageID, now, issuedAt, lifetime, priority, padding, suite: name,
+    pushType, type, title, sound, messageID, now, issuedAt, lifetime, priority, padding, suite: name, account,
   } = checked(options);
-  const content = contentOf(payload, pushType === "alert");
+  const whole = contentOf(payload, pushType === "alert");
   refuseUnless(to !== undefined, "there is no such registration: undefined was given as the device");
   const isDevice = typeof to?.recipient === "function";
   refuseUnless(isDevice, "a message goes to a PublicKeySet, a DeviceKeySet or a Registration");
+  const tag = account ?? to.account;
+  const content = tag === undefined ? whole : withAccount(whole, tag);
   const recipient = to.recipient(name);
   const { suite, thumbprint, end } = recipient;
   refuseUnless((to.topic ?? topic) === topic, "the device's keys are for another app");
@@ -114,9 +118,11 @@ function checked(options) {
   refuseUnless(isLife, `lifetime is 0 to ${longestLife} seconds`);
   refuseUnless(priorities.includes(priority), "priority does not go with the push type");
   refuseUnless(paddings.includes(padding), `padding is one of ${paddings.join(", ")}`);
+  const isAccount = options.account === undefined || isAccountTag(options.account);
+  refuseUnless(isAccount, "account is a tag of 22 characters");
   return {
     pushType, type, title, sound, messageID: messageID.toLowerCase(), now, issuedAt, lifetime, priority, padding,
-    suite: options.suite,
+    suite: options.suite, account: options.account,
   };
 }
 

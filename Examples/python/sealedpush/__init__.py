@@ -12,12 +12,14 @@ from . import _requirement
 
 _requirement.check()
 
+from .accounts import account_tag  # noqa: E402
 from .errors import ContentError, KeyFileError, Refused, SealedPushError, SealError  # noqa: E402
 from .keys import PublicKeySet, Recipient, SigningKey  # noqa: E402
 from .leave import Leave  # noqa: E402
-from .registrations import Registration, read_registrations  # noqa: E402
+from .registrations import Registration, by_person, read_registrations  # noqa: E402
 from .sealer import SealedPush, Sealer  # noqa: E402
 from .signed import DeviceKeySet, SenderSet  # noqa: E402
 
 __all__ = ["ContentError", "DeviceKeySet", "KeyFileError", "Leave", "PublicKeySet", "Recipient", "Refused", "Registration",
-           "SealError", "SealedPush", "SealedPushError", "Sealer", "SenderSet", "SigningKey", "read_registrations"]
+           "SealError", "SealedPush", "SealedPushError", "Sealer", "SenderSet", "SigningKey", "account_tag", "by_person",
+           "read_registrations"]

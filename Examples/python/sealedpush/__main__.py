@@ -41,6 +41,9 @@ def options() -> Parser:
     to.add_argument("--to", metavar="FILE", help="the device's public JWK Set")
     to.add_argument("--registrations", metavar="FILE", help="what keys accept keeps")
     parser.add_argument("--registration", metavar="NAME", help="the device's registration")
+    account = parser.add_mutually_exclusive_group()
+    account.add_argument("--person", metavar="NAME", help="which of the registration's persons the message is for")
+    account.add_argument("--account", metavar="TAG", help="the account on the device that the message is for")
     sender = parser.add_mutually_exclusive_group()
     sender.add_argument("--from", dest="sender", metavar="FILE", help="the sender's private key file, to sign with")
     sender.add_argument("--anonymous", action="store_true",
@@ -104,7 +107,8 @@ def device(arguments: argparse.Namespace) -> Addressed:
     registrations = read_registrations(read(arguments.registrations))
     if arguments.registration not in registrations:
         fail(BAD_DATA, f"{arguments.registrations} has no registration of this name")
-    return registrations[arguments.registration]
+    found = registrations[arguments.registration]
+    return found if arguments.person is None else found.of(arguments.person)
 
 
 def main() -> None:
@@ -118,6 +122,8 @@ def main() -> None:
         parser.error("--topic is required")
     if (arguments.registration is None) != (arguments.registrations is None):
         parser.error("--registrations and --registration go together")
+    if arguments.person is not None and arguments.registration is None:
+        parser.error("--person and --registration go together")
     try:
         sealer = (Sealer.anonymous(arguments.topic) if arguments.anonymous
                   else Sealer(arguments.topic, SigningKey.parse(read_private(arguments.sender))))
@@ -125,7 +131,7 @@ def main() -> None:
             sys.stdin.buffer.read() if arguments.input is None else read(arguments.input), device(arguments),
             push_type=arguments.push_type, title=arguments.title, message_id=arguments.message_id,
             issued_at=arguments.issued_at, lifetime=arguments.lifetime, priority=arguments.priority,
-            padding=arguments.padding, suite=arguments.suite, now=arguments.now)
+            padding=arguments.padding, suite=arguments.suite, account=arguments.account, now=arguments.now)
     except SealedPushError as error:
         fail(BAD_DATA, str(error))
     headers = "".join(f"{name}: {value}\n" for name, value in push.headers.items()).encode()

@@ -3,11 +3,12 @@
 Numbers in square brackets are rules of that document.
 """
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, ParamSpec, TypeVar
 
+from .accounts import account_tag
 from .encoding import unb64
 from .errors import KeyFileError, Refused, need
 from .keys import Recipient, chosen
@@ -19,7 +20,8 @@ REPEATED = ("topic", "environment", "token")
 ENROLMENT = frozenset({"v", *REPEATED, "keys"})
 REGISTRATION = ENROLMENT | {"registration", "identity"}
 # What a registration's line may have beside those.
-BESIDE = frozenset({"person", "proven", "pending"})
+BESIDE = frozenset({"person", "persons", "proven", "pending"})
+MOST_PERSONS = 16
 # What a registration has proven, and no other may have: the reasons of [11.16].
 REASONS = ("identity-in-use", "token-in-use", "key-in-use")
 P = ParamSpec("P")
@@ -45,6 +47,7 @@ class Registration:
     proven: Proven | None = None
     pending: tuple[str, bool, str] | None = None  # a proof, whether it is the token's too, and the key to prove
     is_claim: bool = False  # whether a login stands behind what is pending
+    persons: tuple[str, ...] = ()  # the backend's own names for whose device it is, in order
 
     @classmethod
     def parse(cls, line: str | bytes) -> "Registration":
@@ -64,6 +67,19 @@ class Registration:
     def environment(self) -> str:
         """`production` or `sandbox`: the APNs server that knows the token."""
         return str(self._whole.signed.claims["environment"])
+
+    @property
+    def account(self) -> str | None:
+        """The tag of the person's account, if the device has one person: see `of`."""
+        if len(self.persons) != 1 or self.identity is None:
+            return None
+        return account_tag(self.persons[0], self.identity)
+
+    def of(self, person: str) -> "Registration":
+        """The same device for messages to one of its persons. `KeyFileError` if it is not that person's."""
+        if person not in self.persons:
+            raise KeyFileError("the device is not this person's")
+        return replace(self, persons=(person,))
 
     def recipient(self, suite: str | None = None) -> Recipient:
         """The proven key of a suite, or of the preferred one. `KeyFileError` if there is none."""
@@ -88,6 +104,15 @@ def read_registrations(file: str | bytes | Iterable[bytes], *, processes: int = 
         return _by_name(map(read_registration, lines))
     with ProcessPoolExecutor(processes) as pool:
         return _by_name(pool.map(read_registration, lines, chunksize=LINES_AT_ONCE))
+
+
+def by_person(registrations: Mapping[str, Registration]) -> dict[str, list[Registration]]:
+    """The devices of each person, for messages to that person; a device may be several persons'."""
+    found: dict[str, list[Registration]] = {}
+    for registration in registrations.values():
+        for person in registration.persons:
+            found.setdefault(person, []).append(registration.of(person))
+    return found
 
 
 def _by_name(read: Iterable[Registration]) -> dict[str, Registration]:
@@ -144,7 +169,7 @@ def read_registration(line: bytes) -> Registration:
     bad, rule = "malformed-enrolment", "11.17"
     outer, new = within(rule, _read_members, line, LONGEST_LINE, REGISTRATION, None)
     need(is_name(new.name), bad, rule)
-    need("person" not in outer or is_name(outer["person"]), bad, rule)
+    persons = _persons(outer)
     need(new.identity == new.signed.signer, "other-identity", rule)
     proven: Proven | None = Proven(new.signed, new.signed.active_kids, True)
     if "proven" in outer:
@@ -160,7 +185,20 @@ def read_registration(line: bytes) -> Registration:
         kid = value.get("kid", to_prove(new.signed.active_kids, proven))
         need(kid in new.signed.active_kids, bad, rule)
         pending = value["proof"], value["token"], kid
-    return replace(new, proven=proven, pending=pending, is_claim=is_claim)
+    return replace(new, proven=proven, pending=pending, is_claim=is_claim, persons=persons)
+
+
+def _persons(outer: dict[str, Any]) -> tuple[str, ...]:
+    """The members `person` and `persons`, of which a line has one at most."""
+    bad, rule = "malformed-enrolment", "11.17"
+    need("person" not in outer or "persons" not in outer, bad, rule)
+    persons = [outer["person"]] if "person" in outer else outer.get("persons", [])
+    need(isinstance(persons, list) and all(is_name(person) for person in persons), bad, rule)
+    if "persons" in outer:
+        need(2 <= len(persons) <= MOST_PERSONS, bad, rule)
+    names = [person.encode() for person in persons]
+    need(all(name < later for name, later in zip(names, names[1:])), bad, rule)
+    return tuple(persons)
 
 
 def to_prove(kids: tuple[str, ...], proven: Proven | None) -> str:

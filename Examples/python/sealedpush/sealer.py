@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from . import hpke
+from .accounts import is_account_tag, with_account
 from .content import check_content
 from .encoding import b64, compact, strict_json
 from .errors import ContentError, SealError
@@ -64,10 +65,11 @@ class Sealer:
              title: str = "New notification", sound: bool = True, message_id: str | uuid.UUID | None = None,
              issued_at: int | None = None, lifetime: int = LONGEST_LIFE, priority: int | None = None,
              padding: str = "buckets", limit: int = LONGEST_PAYLOAD, suite: str | None = None,
-             now: int | None = None) -> SealedPush:
+             account: str | None = None, now: int | None = None) -> SealedPush:
         """Seals a payload, {"aps":{…},…}, or its JSON. Raises `SealError`, or `KeyFileError` for the device's keys.
 
-        A retry passes the same `message_id`, `issued_at` and `lifetime`. Times are in Unix seconds; `now` is the
+        `account` is the tag of the account on the device that the message is for; if None, that of the registration's
+        one person. A retry passes the same `message_id`, `issued_at` and `lifetime`. Times are in Unix seconds; `now` is the
         clock's if None. A client that writes the payload's JSON with white space needs bytes for that: `limit` leaves
         them to it.
         """
@@ -84,6 +86,10 @@ class Sealer:
         _need(type(limit) is int and 1 <= limit <= LONGEST_PAYLOAD, f"limit is 1 to {LONGEST_PAYLOAD} bytes")
         identity = _uuid(message_id)
         content = _content(payload, push_type == "alert")
+        account = getattr(to, "account", None) if account is None else account
+        if account is not None:
+            _need(is_account_tag(account), "account is a tag of 22 characters")
+            content = with_account(content, account)
         recipient = self._recipient(to, suite, now)
         self._check_trust(now, issued_at)
 

@@ -1,3 +1,4 @@
+public import PushCore
 public import PushEnrolment
 
 /// The enrolments that applications have handed in, in the transactions of their own databases.
@@ -26,9 +27,14 @@ public protocol EnrolmentInbox: Sendable {
 
   /// Writes an answer, and returns whether the lease was still valid.
   ///
+  /// `account` is the tag of the account of the person in whose name the enrolment was accepted; nil if it was accepted in
+  /// nobody's name, or refused.
+  ///
   /// - Throws: ``StoreError``.
   @discardableResult
-  func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) async throws(StoreError) -> Bool
+  func answer(
+    _ lease: EnrolmentLease, with answer: EnrolmentAnswer, account: AccountTag?
+  ) async throws(StoreError) -> Bool
 
   /// Makes all changes of the directory or none, as ``DeviceDirectory/apply(_:)`` does, and checks the lease in the same
   /// transaction; nil, and no change, if it is no longer valid.
@@ -53,6 +59,18 @@ public protocol EnrolmentInbox: Sendable {
   /// - Throws: ``StoreError``.
   @discardableResult
   func removeAnswered(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int
+}
+
+extension EnrolmentInbox {
+  /// Writes an answer without an account, and returns whether the lease was still valid.
+  ///
+  /// - Throws: ``StoreError``.
+  @discardableResult
+  public func answer(
+    _ lease: EnrolmentLease, with answer: EnrolmentAnswer
+  ) async throws(StoreError) -> Bool {
+    try await self.answer(lease, with: answer, account: nil)
+  }
 }
 
 /// The enrolments that wait for an answer.

@@ -18,7 +18,8 @@ struct PostgresEnrolments: EnrolmentTable {
   func handedIn(_ numbers: [Int64]) throws(PostgresError) -> [HandedInEnrolment] {
     try server.run(
       """
-      SELECT id, left(person, 32769) AS person, answer, reason, request FROM sealpush.enrolment
+      SELECT id, left(person, 32769) AS person, answer, reason, request, account
+      FROM sealpush.enrolment
       WHERE id = ANY ($1::bigint[])
       """, with: .integers(numbers)
     ).map(AnswerColumns.self) { $1.enrolment(in: $0) }
@@ -56,14 +57,17 @@ struct PostgresEnrolments: EnrolmentTable {
   }
 
   /// It does not ask for `answer IS NULL`: the planner may then choose the index of waiting enrolments, and read all of it.
-  func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) throws(PostgresError) -> Bool {
+  func answer(
+    _ lease: EnrolmentLease, with answer: EnrolmentAnswer, account: AccountTag?
+  ) throws(PostgresError) -> Bool {
     let (word, reason, request) = answer.columns
     return try server.run(
       """
       UPDATE sealpush.enrolment SET answer = $3::text, reason = $4::text, request = $5::text,
-        answered_at = (SELECT sealpush.now())
+        answered_at = (SELECT sealpush.now()), account = $6::text
       WHERE id = $1::bigint AND attempt = $2::bigint AND coalesce(answer, '') = ''
-      """, with: .integer(lease.id), .integer(lease.number), .text(word), .text(reason), .text(request)
+      """, with: .integer(lease.id), .integer(lease.number), .text(word), .text(reason), .text(request),
+      .text(account?.text)
     ).changes > 0
   }
 

@@ -175,6 +175,7 @@ enum PostgresSchema {
   private static let version5 = """
     ALTER TABLE sealpush.device ADD COLUMN proof bigint NOT NULL DEFAULT 0,
       ADD COLUMN lost boolean NOT NULL DEFAULT false, ADD COLUMN pending boolean NOT NULL DEFAULT true;
+    ALTER TABLE sealpush.enrolment ADD COLUMN account text;
     ALTER TABLE sealpush.job ADD COLUMN waits_until timestamptz, ADD COLUMN missing text;
     CREATE TABLE sealpush.challenge (
       hash text COLLATE "C" PRIMARY KEY,

@@ -38,7 +38,7 @@ final class EnrolmentAnswerer: Sendable {
 
   /// What comes of an enrolment.
   private enum Step {
-    case answer(EnrolmentAnswer)
+    case answer(EnrolmentAnswer, account: AccountTag? = nil)
     /// Nothing yet: it is leased again, unless it was removed.
     case wait
   }
@@ -126,14 +126,16 @@ final class EnrolmentAnswerer: Sendable {
       return try await write(.refused(reason: "it could not be answered for too long"), to: leased.lease)
     }
     switch try await step(for: leased, audience: audience) {
-    case .answer(let answer): try await write(answer, to: leased.lease)
+    case .answer(let answer, let account): try await write(answer, account: account, to: leased.lease)
     case .wait: break
     }
   }
 
-  private func write(_ answer: EnrolmentAnswer, to lease: EnrolmentLease) async throws(StoreError) {
+  private func write(
+    _ answer: EnrolmentAnswer, account: AccountTag? = nil, to lease: EnrolmentLease
+  ) async throws(StoreError) {
     let isOurs = try await store.unlessHeld { (store) async throws(StoreError) in
-      try await store.answer(lease, with: answer)
+      try await store.answer(lease, with: answer, account: account)
     }
     guard isOurs == true else { return }
     jobs.count { metrics in
@@ -162,16 +164,19 @@ final class EnrolmentAnswerer: Sendable {
     case nil: return .wait
     case .failure(let error): return .answer(.refused(reason: error.code))
     case .success(let acceptance):
-      guard acceptance.change == .pending else { return .answer(.taken(acceptance.change)) }
+      let account = acceptance.account
+      guard acceptance.change == .pending else {
+        return .answer(.taken(acceptance.change), account: account)
+      }
       // A key whose suite this system lacks waits for a system that has it.
       guard let pending = acceptance.pending, pending.recipient.suite.isAvailable else {
-        return .answer(.pending(request: nil))
+        return .answer(.pending(request: nil), account: account)
       }
       guard pending.possession == .keyAlone else {
         asker.wake()
-        return .answer(.pending(request: nil))
+        return .answer(.pending(request: nil), account: account)
       }
-      return seal(pending)
+      return seal(pending, account: account)
     }
   }
 
@@ -193,12 +198,12 @@ final class EnrolmentAnswerer: Sendable {
     }
   }
 
-  /// Seals a proof request, to be given to the app by the application.
-  private func seal(_ pending: PendingProof) -> Step {
+  /// Seals a proof request, to be given to the app by the application together with the account's tag.
+  private func seal(_ pending: PendingProof, account: AccountTag?) -> Step {
     do {
       let push = try keys.sealer(of: .background, for: pending.address.topic, preferring: nil, at: clock.now)
         .seal(pending.request, to: pending.recipient, at: clock.now)
-      return .answer(.pending(request: String(decoding: push.payload, as: UTF8.self)))
+      return .answer(.pending(request: String(decoding: push.payload, as: UTF8.self)), account: account)
     } catch let error as SealError {
       return .answer(.refused(reason: "the proof request cannot be sealed: \(error)"))
     } catch {

@@ -70,7 +70,7 @@ struct Preparation {
         lease: leased.lease,
         device: device, end: uptime + .seconds(job.end.seconds - time.seconds),
         sealing: SealJob(
-          .payload(job.payload), to: recipient,
+          .payload(job.payload), to: recipient, account: device.device.account,
           // The identity stays when the device's keys are rotated between two attempts.
           messageID: job.messageID.derived(for: device.identity), at: job.createdAt, lifetime: job.lifetime,
           headers: HeaderOptions(

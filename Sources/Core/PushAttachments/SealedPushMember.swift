@@ -49,6 +49,29 @@ package struct SealedPushMember: Sendable {
     ["v": 1, "attachments": .array(attachments.map { .object($0.json()) })]
   }
 
+  /// Appends the member of a message that is for an account, and has no attachments, to the JSON of a content, an object
+  /// with other members.
+  package static func append(_ account: AccountTag, to content: inout [UInt8]) {
+    content.removeLast()
+    content += Self.accountHead
+    content += account.text.utf8
+    content += Self.accountTail
+  }
+
+  /// Adds the account to the member that a content has.
+  package static func add(_ account: AccountTag, to content: inout JSONObject) {
+    var member = content[name]?.object ?? ["v": 1]
+    member[accountKey] = .string(account.text)
+    content[name] = .object(member)
+  }
+
+  private static let accountKey = "account"
+  private static let accountHead = Array(",\"\(name)\":{\"v\":1,\"\(accountKey)\":\"".utf8)
+  private static let accountTail = Array("\"}}".utf8)
+
+  /// The account that opened content names, a tag or not; nil if it names none: FORMAT.md, [6.5].
+  package static func accountValue(in value: JSONValue?) -> JSONValue? { value?.object?[accountKey] }
+
   private static func descriptors(in value: JSONValue?) -> [JSONValue] {
     guard let object = value?.object, object["v"]?.number?.integer == 1 else { return [] }
     return object["attachments"]?.array ?? []

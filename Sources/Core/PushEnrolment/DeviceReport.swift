@@ -101,6 +101,7 @@ public struct ReceptionCounts: Hashable, Sendable {
     "anonymous-not-accepted", "unknown-key", "key-locked", "unknown-sender", "not-authentic", "bad-signature",
     "expired",
     "not-yet-valid", "replayed", "malformed-content", "deadline", "too-large", "other-format",
+    "other-account",
   ]
 
   /// The day on which counting began, in whole days since 1970-01-01 UTC; nil if the device does not say.

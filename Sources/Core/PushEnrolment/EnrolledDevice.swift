@@ -19,15 +19,25 @@ public struct EnrolledDevice: Hashable, Sendable {
   /// The backend's own names for all who have the device; empty if nobody knows.
   public var persons: [String]
 
+  /// The tag of the account of ``person`` on the device, which a sealer puts into the content; nil if there is none.
+  ///
+  /// It is derived from the person's name and the device's identity: `AccountTag(person:identity:)`.
+  public var account: AccountTag?
+
+  /// The thumbprint of its identity, from which the tags of accounts are derived; nil if nobody knows it.
+  package var identity: Thumbprint?
+
   /// Makes a device of one person.
   public init(
-    address: DeviceAddress, keys: PublicKeySet?, registration: String? = nil, person: String? = nil
+    address: DeviceAddress, keys: PublicKeySet?, registration: String? = nil, person: String? = nil,
+    account: AccountTag? = nil
   ) {
     self.address = address
     self.keys = keys
     self.registration = registration
     self.person = person
     persons = person.map { [$0] } ?? []
+    self.account = account
   }
 
   /// Makes the device of a registration whose signature has been verified.
@@ -37,14 +47,17 @@ public struct EnrolledDevice: Hashable, Sendable {
     self.init(
       address: (registration.proven?.enrolment ?? registration.enrolment).address,
       keys: registration.proven?.keys,
-      registration: registration.name, person: registration.person)
+      registration: registration.name, person: registration.person,
+      account: registration.account(of: registration.person))
     persons = registration.persons
+    identity = registration.identity
   }
 
   /// The device for messages to one of its persons.
   package func addressed(to person: String) -> EnrolledDevice {
     var device = self
     device.person = person
+    device.account = identity.map { AccountTag(person: person, identity: $0) }
     return device
   }
 }

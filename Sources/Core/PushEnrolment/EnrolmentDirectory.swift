@@ -1,3 +1,5 @@
+public import PushCore
+
 /// A backend's registrations, which accept the enrolments of devices: the stores, and ``RegistrationFile``.
 public protocol EnrolmentDirectory: Sendable {
   /// Why a directory cannot be read or changed.
@@ -54,6 +56,12 @@ public struct EnrolmentOutcome: Sendable {
 
   /// What the device must prove; nil if nothing is pending.
   public let pending: PendingProof?
+
+  /// The tag of the account of the person in whose name the enrolment was accepted, for the answer to the app; nil if it
+  /// was accepted in nobody's name.
+  ///
+  /// The app keeps it as long as the person is signed in: see FORMAT.md, "The account".
+  public let account: AccountTag?
 }
 
 extension Registrations {
@@ -85,7 +93,9 @@ extension Registrations {
       try changed.assign(name, to: person)
     }
     self = changed
-    return EnrolmentOutcome(change: change, pending: self[name]?.pending)
+    let registration = self[name]
+    return EnrolmentOutcome(
+      change: change, pending: registration?.pending, account: registration?.account(of: person))
   }
 
   /// Accepts an enrolment for the registration with this name, and records whose device it is.

@@ -23,6 +23,12 @@ public struct Receiver: Sendable {
   /// The top-level member of the payload that carries the envelope.
   public let envelopeKey: EnvelopeKey
 
+  /// The accounts that are signed in; nil if the app does not know, so that the tags of accounts are ignored.
+  ///
+  /// A message for an account that is not among them does not open: ``DegradeReason/otherAccount``. One that names no
+  /// account opens.
+  public var accounts: (any SignedInAccounts)?
+
   /// The app's localized strings, for contents that name their texts by key.
   public var strings: any LocalizedStrings = NoStrings()
 
@@ -57,7 +63,7 @@ public struct Receiver: Sendable {
   }
 
   /// Opens a notification: decodes the envelope, finds the key, decrypts, verifies the signature, checks the times,
-  /// reads the content, and records it in the replay store.
+  /// reads the content, checks its account, and records it in the replay store.
   ///
   /// It does not try other systems' envelopes; ``reception(of:)`` and ``receive(_:deadline:)`` do.
   ///

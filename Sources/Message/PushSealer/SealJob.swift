@@ -21,6 +21,9 @@ public struct SealJob: Sendable {
   /// The device's key, or a shared key.
   public var recipient: Recipient
 
+  /// The tag of the account that the message is for, which is sealed too; nil for none.
+  public var account: AccountTag?
+
   /// The message's ID, which stays the same when you retry a job.
   public var messageID: MessageID
 
@@ -36,12 +39,13 @@ public struct SealJob: Sendable {
   /// Makes a job.
   public init(
     _ content: Content, attachments: [AttachmentDescriptor] = [], to recipient: Recipient,
-    messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime? = nil,
-    headers: HeaderOptions = HeaderOptions()
+    account: AccountTag? = nil, messageID: MessageID = .random(), at now: UnixTime = .now,
+    lifetime: Lifetime? = nil, headers: HeaderOptions = HeaderOptions()
   ) {
     self.content = content
     self.attachments = attachments
     self.recipient = recipient
+    self.account = account
     self.messageID = messageID
     issuedAt = now
     self.lifetime = lifetime

@@ -43,18 +43,19 @@ public struct Sealer: Sendable {
   /// Seals `notification` to one device.
   ///
   /// Pass the same `messageID` when you retry a job: the ciphertext differs, but the receiver recognizes the message.
-  /// Upload the blobs of its attachments first; many devices can share one blob.
+  /// Upload the blobs of its attachments first; many devices can share one blob. `account` is the tag of the account that
+  /// the message is for, if the device belongs to a person: `EnrolledDevice.account`.
   ///
   /// - Throws: ``SealError``. Sealing never falls back to plaintext.
   public func seal(
     _ notification: RemoteNotification, attachments: [AttachmentDescriptor] = [], to recipient: Recipient,
-    messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime? = nil,
-    headers: HeaderOptions = HeaderOptions()
+    account: AccountTag? = nil, messageID: MessageID = .random(), at now: UnixTime = .now,
+    lifetime: Lifetime? = nil, headers: HeaderOptions = HeaderOptions()
   ) throws(SealError) -> SealedNotification {
     try seal(
       SealJob(
-        .notification(notification), attachments: attachments, to: recipient, messageID: messageID, at: now,
-        lifetime: lifetime, headers: headers))
+        .notification(notification), attachments: attachments, to: recipient, account: account,
+        messageID: messageID, at: now, lifetime: lifetime, headers: headers))
   }
 
   /// Seals an ordinary APNs payload to one device, keeping every member exactly as it is.
@@ -62,13 +63,13 @@ public struct Sealer: Sendable {
   /// - Throws: ``SealError``, including for a payload that breaks one of Apple's rules.
   public func seal(
     payload: JSONObject, attachments: [AttachmentDescriptor] = [], to recipient: Recipient,
-    messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime? = nil,
-    headers: HeaderOptions = HeaderOptions()
+    account: AccountTag? = nil, messageID: MessageID = .random(), at now: UnixTime = .now,
+    lifetime: Lifetime? = nil, headers: HeaderOptions = HeaderOptions()
   ) throws(SealError) -> SealedNotification {
     try seal(
       SealJob(
-        .payload(payload), attachments: attachments, to: recipient, messageID: messageID, at: now,
-        lifetime: lifetime, headers: headers))
+        .payload(payload), attachments: attachments, to: recipient, account: account, messageID: messageID,
+        at: now, lifetime: lifetime, headers: headers))
   }
 
   /// Seals a request to prove the key `recipient` and a token, as a background push: FORMAT.md, [11.19].
@@ -119,7 +120,7 @@ public struct Sealer: Sendable {
     }
   }
 
-  /// Returns a notification's budget before anything is cut, whether or not it fits.
+  /// Returns a notification's budget before anything is cut, whether or not it fits, for a device without an account.
   ///
   /// - Throws: ``SealError`` for a notification that cannot be sealed whatever its length.
   package func budget(

@@ -50,6 +50,6 @@ extension Command {
     let persons = try await storing { () async throws(StoreError) in
       try await store.registration(named: offer.name)?.registration.persons ?? []
     }
-    try offer.report(acceptance.change, persons: persons, pending: acceptance.pending, console: console)
+    try offer.report(acceptance, persons: persons, console: console)
   }
 }

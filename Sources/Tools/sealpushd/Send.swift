@@ -102,8 +102,8 @@ private struct SendRequest {
   func sendOne(
     sealing: PreparedSealing, client: APNsClient, console: Console
   ) async throws(ToolError) {
-    let (recipient, address) = try recipient(sealing: sealing, console: console)
-    let push = try sealing.seal(to: recipient, console: console)
+    let (recipient, address, account) = try recipient(sealing: sealing, console: console)
+    let push = try sealing.seal(to: recipient, account: account, console: console)
     let response: APNsResponse
     do throws(DeliveryError) {
       response = try await client.send(push, to: address)
@@ -115,18 +115,18 @@ private struct SendRequest {
     try console.print(response.text + "\n")
   }
 
-  /// What to seal to, and where to send it.
+  /// What to seal to, where to send it, and the device's account if it is known.
   private func recipient(
     sealing: PreparedSealing, console: Console
-  ) throws(ToolError) -> (recipient: Recipient, address: DeviceAddress) {
+  ) throws(ToolError) -> (recipient: Recipient, address: DeviceAddress, account: AccountTag?) {
     switch target {
     case .device(let name, let file):
       let (device, recipient) = try sealing.device(named: name, in: file)
-      return (recipient, device.address)
+      return (recipient, device.address, device.account)
     case .recipient(let token):
       return (
         try sealing.recipient(console: console),
-        DeviceAddress(topic: message.topic, environment: environment, token: token)
+        DeviceAddress(topic: message.topic, environment: environment, token: token), nil
       )
     case nil:
       throw .usage(

@@ -17,6 +17,8 @@ struct DataVector {
   var now = UnixTime(clamping: Int64(Forge.issuedAt) + 60)
   /// What was opened just before.
   var after: JSONObject?
+  /// The accounts that are signed in; null: the opener does not know them.
+  var accounts: [AccountTag]?
   /// The rule that is broken, and the reason; null: it opens.
   var fault: (rule: String, reason: DegradeReason)?
 
@@ -37,6 +39,7 @@ struct DataVector {
     object["lifetime"] = .number(JSONNumber(Int64(forge.lifetime)))
     object["content"] = .string(String(decoding: forge.content, as: UTF8.self))
     object["after"] = after.map { .string($0.text) }
+    object["accounts"] = accounts?.inVectors
     object["payload"] = .string(payload.text)
     object["expect"] = .string(fault?.reason.rawValue ?? "opened")
     return object

@@ -19,6 +19,13 @@ struct Setting {
   /// The suites whose algorithms the opener's system does not have.
   var lacks: [Suite] = []
   var hasNoTime = false
+  /// The accounts that are signed in; null: the opener does not know them.
+  var accounts: [AccountTag]?
+}
+
+extension [AccountTag] {
+  /// The tags in a vector.
+  var inVectors: JSONValue { .array(map { .string($0.text) }) }
 }
 
 /// A payload that must not open.
@@ -42,6 +49,7 @@ struct DegradedVector {
     if setting.isLocked { object["locked"] = true }
     if !setting.lacks.isEmpty { object["lacks"] = .array(setting.lacks.map { .string($0.name) }) }
     if setting.hasNoTime { object["deadline"] = 0 }
+    object["accounts"] = setting.accounts?.inVectors
     object["payload"] = .string(payload.text)
     object["expect"] = .string(expect.rawValue)
     object["shown"] = .object(shown.inVectors)
@@ -63,6 +71,8 @@ struct OpenedVector {
   var after: JSONObject?
   /// Whether it is the same message as that.
   var isDuplicate = false
+  /// The accounts that are signed in; null: the opener does not know them.
+  var accounts: [AccountTag]?
 
   func json(shown: ShownContent) -> JSONObject {
     var object: JSONObject = [
@@ -80,6 +90,7 @@ struct OpenedVector {
     ]
     object["after"] = after.map { .string($0.text) }
     if isDuplicate { object["duplicate"] = true }
+    object["accounts"] = accounts?.inVectors
     return object
   }
 }

@@ -22,7 +22,7 @@ struct VectorFiles {
       (
         "formats.json",
         Self.file(member: [Self.list("vectors", try FormatVectors().all().map { try $0.json().text })])
-      ),
+      ), ("accounts.json", try await accounts()),
     ]
   }
 
@@ -70,6 +70,25 @@ struct VectorFiles {
       Self.list("descriptors", try DescriptorVectors().all().map(\.json.text)),
       Self.list("addresses", AddressVectors().all().map(\.json.text)),
       Self.list("blobs", try BlobVectors().all().map(\.json.text)),
+    ])
+  }
+
+  private func accounts() async throws -> String {
+    let vectors = try AccountVectors(keys: keys)
+    var (opened, degraded): ([String], [String]) = ([], [])
+    for vector in try vectors.opened() {
+      var setting = Setting()
+      setting.accounts = vector.accounts
+      let reception = try await receiver.reception(of: vector.payload, setting)
+      opened.append(vector.json(shown: reception.content).text)
+    }
+    for vector in try vectors.degraded() {
+      let reception = try await receiver.reception(of: vector.payload, vector.setting)
+      degraded.append(vector.json(shown: reception.content).text)
+    }
+    return Self.file(member: [
+      Self.list("tags", try vectors.tags().map(\.json.text)), Self.list("opened", opened),
+      Self.list("degraded", degraded), Self.list("data", try vectors.data().map(\.json.text)),
     ])
   }
 

@@ -1,3 +1,5 @@
+internal import PushCore
+
 /// The table `enrolment` in memory.
 struct MemoryEnrolments {
   private struct Entry {
@@ -6,6 +8,7 @@ struct MemoryEnrolments {
     var runAt: Duration = .zero
     var number: Int64 = 0
     var answer: (EnrolmentAnswer, at: Duration)?
+    var account: AccountTag?
 
     /// The row with the time at which it was handed in.
     var leasedRow: EnrolmentRow {
@@ -28,7 +31,9 @@ struct MemoryEnrolments {
 
   func handedIn(_ numbers: [Int64]) -> [HandedInEnrolment] {
     Set(numbers).compactMap { id in
-      entries[id].map { HandedInEnrolment(id: id, person: $0.row[text: .person], answer: $0.answer?.0) }
+      entries[id].map {
+        HandedInEnrolment(id: id, person: $0.row[text: .person], answer: $0.answer?.0, account: $0.account)
+      }
     }
   }
 
@@ -49,9 +54,12 @@ struct MemoryEnrolments {
     }
   }
 
-  mutating func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer, at now: Duration) -> Bool {
+  mutating func answer(
+    _ lease: EnrolmentLease, with answer: EnrolmentAnswer, account: AccountTag?, at now: Duration
+  ) -> Bool {
     guard isValid(lease) else { return false }
     entries[lease.id]?.answer = (answer, now)
+    entries[lease.id]?.account = account
     return true
   }
 

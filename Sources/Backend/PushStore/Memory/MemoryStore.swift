@@ -204,8 +204,10 @@ public actor MemoryStore: Store {
 
   /// Writes an answer.
   @discardableResult
-  public func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) -> Bool {
-    enrolments.answer(lease, with: answer, at: clock.sinceEpoch)
+  public func answer(
+    _ lease: EnrolmentLease, with answer: EnrolmentAnswer, account: AccountTag?
+  ) -> Bool {
+    enrolments.answer(lease, with: answer, account: account, at: clock.sinceEpoch)
   }
 
   /// Makes conditional writes while a lease is valid.

@@ -27,7 +27,7 @@ final class SQLiteEnrolments: EnrolmentTable {
     read = try Query(
       on: database,
       """
-      SELECT id, person, answer, reason, request FROM enrolment WHERE id IN (SELECT value FROM json_each(?1))
+      SELECT id, person, answer, reason, request, account FROM enrolment WHERE id IN (SELECT value FROM json_each(?1))
       """)
     ready = try Statement(
       on: database,
@@ -44,7 +44,7 @@ final class SQLiteEnrolments: EnrolmentTable {
     answer = try Statement(
       on: database,
       """
-      UPDATE enrolment SET answer = ?3, reason = ?4, request = ?5, answered_at = ?6
+      UPDATE enrolment SET answer = ?3, reason = ?4, request = ?5, answered_at = ?6, account = ?7
       WHERE id = ?1 AND attempt = ?2 AND answer IS NULL
       """)
     valid = try Statement(
@@ -95,11 +95,13 @@ final class SQLiteEnrolments: EnrolmentTable {
     } ?? []
   }
 
-  func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) throws(SQLiteError) -> Bool {
+  func answer(
+    _ lease: EnrolmentLease, with answer: EnrolmentAnswer, account: AccountTag?
+  ) throws(SQLiteError) -> Bool {
     let (word, reason, request) = answer.columns
     return try self.answer.run(
       .integer(lease.id), .integer(lease.number), .text(word), .optional(reason), .optional(request),
-      .real(now)) > 0
+      .real(now), .optional(account?.text)) > 0
   }
 
   /// Whether nobody has answered the enrolment, removed it, or leased it again.

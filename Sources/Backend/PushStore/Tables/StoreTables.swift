@@ -87,7 +87,9 @@ package protocol EnrolmentTable<Failure> {
   /// Whether an enrolment is ready for a worker.
   func hasReady() throws(Failure) -> Bool
   func lease(atMost count: Int, for time: Duration) throws(Failure) -> [LeasedEnrolment]
-  func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) throws(Failure) -> Bool
+  func answer(
+    _ lease: EnrolmentLease, with answer: EnrolmentAnswer, account: AccountTag?
+  ) throws(Failure) -> Bool
   func waiting() throws(Failure) -> WaitingEnrolments
   func removeAnswered(olderThan age: Duration, atMost count: Int) throws(Failure) -> Int
 }

@@ -270,7 +270,7 @@ package struct ChallengeColumns: RowColumns {
 
 /// The columns of an enrolment that an application asks for.
 package struct AnswerColumns: RowColumns {
-  private let id, person, answer, reason, request: Column
+  private let id, person, answer, reason, request, account: Column
 
   package init(in names: some ColumnNames) {
     id = names.column("id")
@@ -278,6 +278,7 @@ package struct AnswerColumns: RowColumns {
     answer = names.column("answer")
     reason = names.column("reason")
     request = names.column("request")
+    account = names.column("account")
   }
 
   package func enrolment(in row: borrowing some StoreRow & ~Copyable) -> HandedInEnrolment {
@@ -287,7 +288,8 @@ package struct AnswerColumns: RowColumns {
         String(decoding: $0, as: UTF8.self)
       },
       answer: EnrolmentAnswer(
-        answer: row.text(in: answer), reason: row.text(in: reason), request: row.text(in: request)))
+        answer: row.text(in: answer), reason: row.text(in: reason), request: row.text(in: request)),
+      account: row.text(in: account).flatMap { try? AccountTag($0) })
   }
 }
 

@@ -244,8 +244,12 @@ extension TableStore {
 
   /// Writes an answer.
   @discardableResult
-  public func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer) throws(StoreError) -> Bool {
-    try work { (tables) throws(Failure) in try tables.enrolments.answer(lease, with: answer) }
+  public func answer(
+    _ lease: EnrolmentLease, with answer: EnrolmentAnswer, account: AccountTag?
+  ) throws(StoreError) -> Bool {
+    try work { (tables) throws(Failure) in
+      try tables.enrolments.answer(lease, with: answer, account: account)
+    }
   }
 
   /// Makes conditional writes while a lease is valid.

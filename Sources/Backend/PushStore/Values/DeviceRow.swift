@@ -134,7 +134,8 @@ extension StoredDevice {
     }
     var device = EnrolledDevice(
       address: DeviceAddress(topic: topic, environment: environment, token: token), keys: proven,
-      registration: name, person: person)
+      registration: name, person: person, account: person.map { AccountTag(person: $0, identity: identity) })
+    device.identity = identity
     if person == nil { device.persons = persons }
     self.init(
       device: device, identity: identity, hasToken: hasToken,

@@ -1,3 +1,4 @@
+public import PushCore
 public import PushEnrolment
 internal import PushKeys
 
@@ -230,10 +231,15 @@ public struct HandedInEnrolment: Hashable, Sendable {
   /// The answer; nil if there is none yet.
   public let answer: EnrolmentAnswer?
 
-  package init(id: Int64, person: String?, answer: EnrolmentAnswer?) {
+  /// The tag of the person's account on the device, for the app; nil without an answer, a person, or if the enrolment was
+  /// refused.
+  public let account: AccountTag?
+
+  package init(id: Int64, person: String?, answer: EnrolmentAnswer?, account: AccountTag? = nil) {
     self.id = id
     self.person = person
     self.answer = answer
+    self.account = account
   }
 }
 

@@ -1,6 +1,6 @@
 internal import PushFiles
 
-/// Why a file that the receiver writes for the app cannot be read or changed: its diagnostics log, or the envelopes that
+/// Why a file that the receiver and the app share cannot be read or changed: a log, counts, accounts, or the envelopes that
 /// it kept.
 public enum ReceiverFileError: Error, Equatable, Sendable {
   /// There is no such file, or no such folder: nothing was written yet, or the file is elsewhere.

@@ -43,6 +43,8 @@ public enum DegradeReason: String, Error, Sendable, CaseIterable {
   /// The push has another system's envelope in a format that the receiver knows, and it did not open, or the format is
   /// no longer accepted.
   case otherFormat = "other-format"
+  /// The message is for an account that is not signed in on the device.
+  case otherAccount = "other-account"
 }
 
 extension DegradeReason: CustomStringConvertible {
@@ -69,6 +71,7 @@ extension DegradeReason: CustomStringConvertible {
     case .notYetValid: "it was issued in the future"
     case .replayed: "another message with the same identity was opened before"
     case .malformedContent: "the sealed content is not a notification"
+    case .otherAccount: "it is for an account that is not signed in here"
     case .otherFormat: "it has another system's envelope, which did not open or is no longer accepted"
     case .deadline: "time ran out"
     case .tooLarge: "the envelope is longer than APNs allows"

@@ -1,3 +1,4 @@
+internal import PushAttachments
 internal import PushCrypto
 internal import PushCore
 internal import PushEnrolment
@@ -59,6 +60,7 @@ struct Opening: Sendable {
   ) throws(DegradeReason) -> OpenedMessage {
     var message = try open(push.envelope, as: .notification)
     guard message.notification.hasText else { throw .malformedContent }
+    try checkAccount(in: message.payload)
     guard !isTooLate() else { throw .deadline }
     message.opened.repetition = try record(message.opened, content: message.json)
     return message
@@ -70,6 +72,7 @@ struct Opening: Sendable {
   ) throws(DegradeReason) -> OpenedMessage {
     guard type.isData else { throw .malformedContent }
     var message = try open(field, as: type)
+    try checkAccount(in: message.payload)
     if type.runsOnce { message.opened.repetition = try record(message.opened, content: message.json) }
     return message
   }
@@ -174,6 +177,23 @@ struct Opening: Sendable {
       let notification = try? RemoteNotification(parsed: payload)
     else { throw .malformedContent }
     return (notification, payload)
+  }
+
+  /// Checks that a content is not for an account that is not signed in: FORMAT.md, [6.5].
+  private func checkAccount(in payload: JSONObject) throws(DegradeReason) {
+    guard let accounts = receiver.accounts,
+      let value = SealedPushMember.accountValue(in: payload[SealedPushMember.name])
+    else { return }
+    let signedIn: Set<AccountTag>
+    do {
+      guard let tags = try accounts.tags() else { return }
+      signedIn = tags
+    } catch {
+      throw .otherAccount
+    }
+    guard let tag = value.string.flatMap({ try? AccountTag($0) }), signedIn.contains(tag) else {
+      throw .otherAccount
+    }
   }
 
   private mutating func record(

@@ -97,7 +97,7 @@ public struct FanOutJob: Sendable {
   ) -> Result<SealJob, DeviceError> {
     recipient(of: device, topic: topic, under: policy).map { recipient in
       SealJob(
-        content, attachments: attachments, to: recipient,
+        content, attachments: attachments, to: recipient, account: device.account,
         messageID: messageID.derived(for: recipient.thumbprint), at: issuedAt, lifetime: lifetime,
         headers: headers)
     }

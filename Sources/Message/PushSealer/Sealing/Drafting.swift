@@ -23,11 +23,14 @@ struct Drafting: Sendable {
   /// Job -> JSON -> what fits.
   func draft(_ job: SealJob) throws(SealError) -> Draft {
     let suite = job.recipient.suite
-    let whole = try measure(job.content, attachments: job.attachments, for: suite)
+    let whole = try measure(job.content, attachments: job.attachments, account: job.account, for: suite)
     if let draft = draft(whole, cuts: []) { return draft }
     let payload = try payload(of: job.content, attachments: job.attachments)
-    let fitter = Fitter(fitting: policy.fitting) { measure($0, for: suite).budget.excess }
-    if let (shorter, cuts) = fitter.fit(payload), let draft = draft(measure(shorter, for: suite), cuts: cuts)
+    let fitter = Fitter(fitting: policy.fitting) {
+      measure($0, account: job.account, for: suite).budget.excess
+    }
+    if let (shorter, cuts) = fitter.fit(payload),
+      let draft = draft(measure(shorter, account: job.account, for: suite), cuts: cuts)
     {
       let notification = try read(.payload(shorter)).0
       try check(notification)
@@ -50,7 +53,7 @@ struct Drafting: Sendable {
   func budget(
     for content: SealJob.Content, attachments: [AttachmentDescriptor], suite: Suite
   ) throws(SealError) -> Budget {
-    try measure(content, attachments: attachments, for: suite).budget
+    try measure(content, attachments: attachments, account: nil, for: suite).budget
   }
 
   /// A payload in JSON, with its budget.
@@ -65,25 +68,39 @@ struct Drafting: Sendable {
   /// A notification without attachments and visible members, which is the usual job, is written without a payload in
   /// between.
   private func measure(
-    _ content: SealJob.Content, attachments: [AttachmentDescriptor], for suite: Suite
+    _ content: SealJob.Content, attachments: [AttachmentDescriptor], account: AccountTag?, for suite: Suite
   ) throws(SealError) -> Measured {
     guard case .notification(let notification) = content, attachments.isEmpty, !policy.showsMembers else {
-      return measure(try payload(of: content, attachments: attachments), for: suite)
+      return measure(try payload(of: content, attachments: attachments), account: account, for: suite)
     }
-    let json: [UInt8]
+    var json: [UInt8]
     do throws(PayloadError) {
       json = try notification.encoded()
     } catch {
       throw .payload(error)
     }
     try check(notification)
+    if let account { SealedPushMember.append(account, to: &json) }
     return measure(json, in: skeleton, for: suite)
   }
 
-  private func measure(_ payload: JSONObject, for suite: Suite) -> Measured {
+  private func measure(_ payload: JSONObject, account: AccountTag?, for suite: Suite) -> Measured {
     measure(
-      payload.encoded(), in: policy.showsMembers ? Skeleton(policy: policy, showing: payload) : skeleton,
-      for: suite)
+      encode(payload, for: account),
+      in: policy.showsMembers ? Skeleton(policy: policy, showing: payload) : skeleton, for: suite)
+  }
+
+  /// The JSON of a payload, whose `aps` is there, with the account in the format's own member.
+  private func encode(_ payload: JSONObject, for account: AccountTag?) -> [UInt8] {
+    guard let account else { return payload.encoded() }
+    guard payload[SealedPushMember.name] == nil else {
+      var payload = payload
+      SealedPushMember.add(account, to: &payload)
+      return payload.encoded()
+    }
+    var json = payload.encoded()
+    SealedPushMember.append(account, to: &json)
+    return json
   }
 
   private func measure(_ content: [UInt8], in skeleton: Skeleton, for suite: Suite) -> Measured {

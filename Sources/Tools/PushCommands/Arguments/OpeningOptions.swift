@@ -18,6 +18,8 @@ extension Receiver {
       topic: try arguments.required(.topic), keys: keys, senders: senders,
       accepts: AcceptedEnvelopes(anonymous: arguments.has(.anonymous)),
       envelopeKey: try arguments.envelopeKey(), clock: StoppedClock(now: try arguments.now()))
+    let signedIn = try arguments.all(.account)
+    if !signedIn.isEmpty { accounts = Set(signedIn) }
   }
 
   /// The options that describe a receiver.
@@ -29,6 +31,8 @@ extension Receiver {
         .without(.anonymous)),
       .root,
       .flag(.anonymous, "accept unsigned messages, and trust no sender"),
+      .optional(.account, "an account that is signed in; again for another; default: accounts are ignored")
+        .repeatable(),
       .topic, .input, .envelopeKey, .now,
     ] + Parameter.passphrase
 }

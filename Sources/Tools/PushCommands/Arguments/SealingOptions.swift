@@ -32,6 +32,13 @@ extension Option<MessageID> {
   }
 }
 
+extension Option<AccountTag> {
+  /// The tag of an account on a device.
+  static var account: Self {
+    Self("--account", "TAG", rule: "a tag of 22 characters, as keys accept prints it") { try? AccountTag($0) }
+  }
+}
+
 extension Option<UnixTime> {
   package static var issuedAt: Self { .time("--issued-at") }
   static var expiration: Self { .time("--expiration") }
@@ -101,6 +108,7 @@ extension Parameter {
     .optional(
       .lifetime, "how long it is valid, at most 30d; default: as below; 0: deliver now or never"),
     .optional(.messageID, "the message's ID; reuse it when you retry a job"),
+    .optional(.account, "the account on the device that the message is for; default: the registration's"),
     .optional(.issuedAt, "when the message was first issued; reuse it with the ID; default: now"),
     .optional(.suite, "which of the device's keys to use; default: the preferred suite"),
     postQuantum, padding, .pushType, visible, drop, fit,

@@ -30,8 +30,9 @@ extension Command {
       topic and it is not older than the stored set.
       A newer set is stored even if it has ended, because it may remove a key.
       Prints a line of JSON: {"change","registration","identity","serial","keys"}, with "person" if it is known
-      ("persons", an array, if there are several), or
-      {"change","serial","expires","keys"}; change is registered, updated, unchanged or pending; expires, when the
+      ("persons", an array, if there are several), and with --person also "account", the tag of that person's
+      account, which the app needs; or {"change","serial","expires","keys"}.
+      change is registered, updated, unchanged or pending; expires, when the
       set ends, is in Unix seconds. If it is pending there is also
       "request":{"device_token","environment","headers","is_proof_request","payload"}, with the payload alone
       for --key-alone, and no "request" with --dry-run. is_proof_request is true: the token may be junk, so APNs'
@@ -99,8 +100,7 @@ extension Command {
         proving: offer.possession)
       return (outcome, registrations[offer.name]?.persons ?? [])
     }
-    try offer.report(
-      outcome.change, persons: persons, pending: outcome.pending, isDryRun: isDryRun, console: console)
+    try offer.report(outcome, persons: persons, isDryRun: isDryRun, console: console)
   }
 
   private static func acceptSenders(at path: String, arguments: Arguments) throws(ToolError) -> JSONObject {

@@ -65,14 +65,19 @@ package struct PreparedSealing {
   }
 
   /// Seals the payload of the input, and reports what was cut, and the warnings.
-  package func seal(to recipient: Recipient, console: Console) throws(ToolError) -> SealedNotification {
+  ///
+  /// `account` is the tag of the device's account, unless an option names another.
+  package func seal(
+    to recipient: Recipient, account: AccountTag? = nil, console: Console
+  ) throws(ToolError) -> SealedNotification {
     let issuedAt = try issuedAt()
     let payload = try FileInput.payload(from: request.input)
     let sealed: SealedNotification
     do throws(SealError) {
       sealed = try sealer.seal(
-        payload: payload, attachments: attachments, to: recipient, messageID: request.messageID ?? .random(),
-        at: issuedAt, lifetime: request.lifetime, headers: request.headers)
+        payload: payload, attachments: attachments, to: recipient, account: request.account ?? account,
+        messageID: request.messageID ?? .random(), at: issuedAt, lifetime: request.lifetime,
+        headers: request.headers)
     } catch {
       throw SealFailure.describe(error, policy: sealer.policy)
     }

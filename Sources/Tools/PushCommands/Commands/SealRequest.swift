@@ -19,6 +19,8 @@ package struct SealRequest: Sendable {
   let suite: Suite?
   /// The path of the recipient's keys.
   let recipient: String?
+  /// The account that the message is for.
+  let account: AccountTag?
   /// The path of the registered devices.
   let recipients: String?
   /// The path of the attachments' descriptors.
@@ -41,7 +43,9 @@ package struct SealRequest: Sendable {
     isOfLines = arguments.has(.lines)
     let ofOne = [
       Option.headers.name, Option.messageID.name, Option.issuedAt.name, Option.collapseID.name,
+      Option.account.name,
     ]
+    account = try arguments[.account]
     for name in ofOne where isOfLines && arguments.isGiven(name) {
       throw .usage("\(name) and \(Flag.lines) exclude each other", hint: arguments.page)
     }

@@ -5,11 +5,12 @@ extension Command {
     name: ["vectors", "verify"], summary: "test another implementation against the vectors",
     details: """
       Starts CMD once, through the shell. For each vector it writes a line of JSON to CMD's standard input:
-      {"id","as","topic","now","pushType","after","locked","lacks","accepts","keys","senders","shared",
-      "payload"}.
+      {"id","as","topic","now","pushType","after","locked","lacks","accounts","accepts","keys","senders",
+      "shared","payload"}.
       "as" is notification or data; "keys" and "shared" are private JWK Sets; "senders" is the senders' set; "after"
       is a payload that was delivered just before; "lacks" names suites that CMD treats as if its system did not
-      have them. "pushType", "after", "locked", "lacks" and "shared" may be absent.
+      have them; "accounts" has the tags of the accounts that are signed in, and without it CMD does not know
+      them. "pushType", "after", "locked", "lacks", "accounts" and "shared" may be absent.
       CMD answers each line within 20 seconds with {"opened":CONTENT}, where CONTENT is the text, or with
       {"reason":REASON}. If its system does not have xwing-aesgcm, it answers such messages with
       unsupported-suite: these are counted separately.

@@ -42,6 +42,10 @@ struct VectorFiles {
     for list in ["opened", "degraded", "data"] {
       try append(shared[list], from: "shared", as: list, ring: ring)
     }
+    let accounts = try Self.read(from: "\(folder)/accounts.json")
+    for list in ["opened", "degraded", "data"] {
+      try append(accounts[list], from: "accounts", as: list, ring: ring)
+    }
     let edges = try Self.read(from: "\(folder)/edges.json")
     let edgeKeys = edges["keys"]?.object ?? [:]
     let edgeRing: JSONObject = [
@@ -69,7 +73,9 @@ struct VectorFiles {
       }
       let isData = kind == "data" || kind == "push-types"
       var line: JSONObject = ["id": .string(id), "as": isData ? "data" : "notification"]
-      for name in ["topic", "now", "pushType", "after", "locked", "lacks"] { line[name] = vector[name] }
+      for name in ["topic", "now", "pushType", "after", "locked", "lacks", "accounts"] {
+        line[name] = vector[name]
+      }
       line["accepts"] = vector["accepts"] ?? ["suites": Self.suites(of: file), "anonymous": true]
       for (name, value) in ring where name != "shared" || file == "shared" { line[name] = value }
       line["payload"] = .string(payload)

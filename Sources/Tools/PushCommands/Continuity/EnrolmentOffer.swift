@@ -43,15 +43,16 @@ package struct EnrolmentOffer: Sendable {
 
   /// Prints the outcome, with the request for what the device must prove.
   package func report(
-    _ change: Registrations.Change, persons: [String], pending: PendingProof?, isDryRun: Bool = false,
-    console: Console
+    _ outcome: EnrolmentOutcome, persons: [String], isDryRun: Bool = false, console: Console
   ) throws(ToolError) {
+    let (change, pending) = (outcome.change, outcome.pending)
     var line: JSONObject = [
       "change": .string(change.rawValue), "registration": .string(name),
       "identity": .string(enrolment.identity.thumbprint.text),
       "serial": .number(JSONNumber(enrolment.serial)), "keys": Continuity.names(of: enrolment.keys),
     ]
     line.set(persons: persons)
+    if let account = outcome.account { line["account"] = .string(account.text) }
     let waiting = enrolment.keys.records.filter { $0.life.status == .active && !$0.algorithm.isAvailable }
     if !waiting.isEmpty { line["waiting"] = .array(waiting.map { .string($0.id.text) }) }
     for suite in Set(waiting.compactMap(\.algorithm.suite)) {

@@ -88,7 +88,7 @@ struct LineSealer: Sendable {
       devices: devices.map { device in
         let job = device.recipient.map { recipient in
           SealJob(
-            .payload(line.payload), attachments: attachments, to: recipient,
+            .payload(line.payload), attachments: attachments, to: recipient, account: device.device?.account,
             // Apple must not learn that several devices get the same message.
             messageID: line.isFannedOut ? messageID.derived(for: recipient.thumbprint) : messageID,
             at: line.issuedAt ?? now, lifetime: lifetime, headers: headers)

@@ -19,6 +19,7 @@ extension DegradeReason {
     case .malformedContent: "to open data, such as a VoIP push: sealpush open --data"
     case .otherFormat:
       "compare keys and parameters with sealpush open --format; if it is no longer accepted, its sender must migrate"
+    case .otherAccount: "the content has the tag of another account: open with its --account, or with none"
     case .suiteNotAccepted, .keyLocked, .badSignature, .replayed, .deadline, .tooLarge: nil
     }
   }

@@ -4,7 +4,7 @@ internal import PushStore
 actor AnswerWatch {
   private struct Waiting {
     let end: ContinuousClock.Instant
-    let continuation: CheckedContinuation<EnrolmentAnswer?, Never>
+    let continuation: CheckedContinuation<HandedInEnrolment?, Never>
   }
 
   private let store: any Store
@@ -16,8 +16,8 @@ actor AnswerWatch {
 
   init(store: any Store) { self.store = store }
 
-  /// The answer to an enrolment; nil if there is none in time.
-  func answer(to enrolment: Int64, within time: Duration) async -> EnrolmentAnswer? {
+  /// An enrolment with its answer; nil if there is none in time.
+  func answered(_ enrolment: Int64, within time: Duration) async -> HandedInEnrolment? {
     await withCheckedContinuation { continuation in
       waiting[enrolment, default: []].append(Waiting(end: .now + time, continuation: continuation))
       guard !isLooking else { return }
@@ -31,10 +31,9 @@ actor AnswerWatch {
     while !waiting.isEmpty {
       try? await Task.sleep(for: Self.interval)
       let found = (try? await store.handedIn(Array(waiting.keys))) ?? []
-      for enrolment in found {
-        guard let answer = enrolment.answer else { continue }
+      for enrolment in found where enrolment.answer != nil {
         for one in waiting.removeValue(forKey: enrolment.id) ?? [] {
-          one.continuation.resume(returning: answer)
+          one.continuation.resume(returning: enrolment)
         }
       }
       let now = ContinuousClock.now

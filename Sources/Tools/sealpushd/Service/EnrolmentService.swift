@@ -182,15 +182,15 @@ struct EnrolmentService: Sendable {
       EnrolmentRequest(
         name: name, person: login.person, body: bytes, mayBeNew: challenge != nil, challenge: challenge,
         mode: mode ?? .replace))
-    return LoopbackAnswer(to: id, await answers.answer(to: id, within: Self.patience))
+    return LoopbackAnswer(to: id, await answers.answered(id, within: Self.patience))
   }
 
   private func enrolment(_ id: Int64, for login: Login) async throws -> LoopbackAnswer {
     guard let enrolment = try await store.handedIn([id]).first,
       enrolment.person?.utf8.elementsEqual(login.person.utf8) == true
     else { throw ServiceRefusal.notFound }
-    if let answer = enrolment.answer { return LoopbackAnswer(to: id, answer) }
-    return LoopbackAnswer(to: id, await answers.answer(to: id, within: Self.patience))
+    if enrolment.answer != nil { return LoopbackAnswer(to: id, enrolment) }
+    return LoopbackAnswer(to: id, await answers.answered(id, within: Self.patience))
   }
 
   private func signOut(_ body: Body, for login: Login) async throws -> LoopbackAnswer {

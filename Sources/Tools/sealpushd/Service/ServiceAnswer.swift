@@ -71,13 +71,14 @@ extension LoopbackAnswer {
   }
 
   /// What a worker has answered to an enrolment, or that it has not yet.
-  init(to enrolment: Int64, _ answer: EnrolmentAnswer?) {
+  init(to enrolment: Int64, _ answered: HandedInEnrolment?) {
     var object: JSONObject = ["id": .string("\(enrolment)")]
-    guard let answer else {
+    guard let answered, let answer = answered.answer else {
       self.init(object, status: "202 Accepted", headers: [("Retry-After", "1")])
       return
     }
     for (name, value) in answer.members { object[name] = .string(value) }
+    object["account"] = answered.account.map { .string($0.text) }
     self.init(object)
   }
 }

@@ -19,10 +19,17 @@ struct EnrolmentForge {
   }
 
   /// The line of a registration.
-  func line(_ name: String, _ change: (inout RawObject) -> Void = { _ in }) throws -> String {
+  func line(
+    _ name: String, of persons: [String] = [], _ change: (inout RawObject) -> Void = { _ in }
+  ) throws -> String {
     var object = RawObject([
       ("v", "1"), ("registration", name.quoted), ("identity", signed.signer.kid.quoted),
     ])
+    switch persons.count {
+    case 0: break
+    case 1: object.append("person", persons[0].quoted)
+    default: object.append("persons", "[" + persons.map(\.quoted).joined(separator: ",") + "]")
+    }
     for (name, json) in try members() { object[name] = json }
     changeMembers(&object)
     change(&object)

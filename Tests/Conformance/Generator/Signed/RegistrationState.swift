@@ -3,6 +3,8 @@ struct RegistrationState {
   let name: String
   /// The newest enrolment.
   let newest: EnrolmentForge
+  /// Whose device it is, in order.
+  private var persons: [String] = []
   /// What is proven; null where all of the newest is.
   private var part: Part?
 
@@ -34,6 +36,16 @@ struct RegistrationState {
       pending: proof.map { ($0, forToken, kid, isClaim) })
   }
 
+  /// The same registration, which has these persons.
+  func of(_ persons: String...) -> RegistrationState { of(persons) }
+
+  /// The same registration, which has these persons.
+  func of(_ persons: [String]) -> RegistrationState {
+    var state = self
+    state.persons = persons
+    return state
+  }
+
   /// The line if all of it is pending.
   func pendingLine() throws -> String { try RegistrationState(name, newest, over: nil).line() }
 
@@ -46,7 +58,7 @@ struct RegistrationState {
           return [("pending", RawObject([("proof", proof.quoted), ("token", "\(token)")] + more).text)]
         } ?? [])
     }
-    return try newest.line(name) { line in
+    return try newest.line(name, of: persons) { line in
       for (name, json) in members ?? [] { line.append(name, json) }
       change(&line)
     }

@@ -14,6 +14,10 @@ struct RegistrationVector {
   var enrolment: (name: String, text: String)?
   /// The challenge that the backend issued to a fresh login for this name; null without a login.
   var challenge: String?
+  /// Whose login it is; null where that does not matter.
+  var person: String?
+  /// Whether the challenge joins the registration's persons, and does not replace them.
+  var joins = false
   /// Whether the backend has the key proven, and not the token.
   var isKeyAlone = false
   /// The suites whose algorithms the backend's system does not have.
@@ -37,6 +41,8 @@ struct RegistrationVector {
       object["proof"] = .string(RegistrationVectors.proof)
     }
     object["challenge"] = challenge.map(JSONValue.string)
+    object["person"] = person.map(JSONValue.string)
+    if joins { object["joins"] = true }
     if isKeyAlone { object["keyAlone"] = true }
     if !lacks.isEmpty { object["lacks"] = .array(lacks.map(JSONValue.string)) }
     object["expect"] = .string(expect)

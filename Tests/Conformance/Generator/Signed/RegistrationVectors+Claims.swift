@@ -6,7 +6,7 @@ extension RegistrationVectors {
   }
 
   /// An enrolment with the challenge of the login.
-  private func challenged(
+  func challenged(
     _ forge: EnrolmentForge, _ change: (inout EnrolmentForge) -> Void = { _ in }
   ) -> EnrolmentForge {
     with(forge) {
@@ -28,7 +28,7 @@ extension RegistrationVectors {
   }
 
   /// The vector at a backend that issued the challenge.
-  private func login(
+  func login(
     _ vector: RegistrationVector, challenge: String = RegistrationVectors.challenge
   ) -> RegistrationVector {
     var vector = vector

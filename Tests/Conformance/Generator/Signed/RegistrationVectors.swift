@@ -6,6 +6,7 @@ struct RegistrationVectors {
   func all() throws -> [RegistrationVector] {
     try registered() + updated() + unchanged() + answered() + asked() + contested() + claimed() + read()
       + otherDevices() + serials() + inUse() + orders() + lineFaults() + provenFaults() + fileFaults()
+      + readPersons() + personFaults() + joined()
   }
 
   /// What the backend asks for next, and what it asked for before: 16 bytes each.
