@@ -171,7 +171,8 @@ enum SQLiteSchema {
   ///
   /// A challenge counts for an hour after it was issued, and is valid until it expires. `departed` has the devices that were
   /// removed. Each row of `request` is a registration's; `asked` counts proof requests by token, and `claim` by person.
-  /// `reachable` and `outcome` answer what applications ask about persons and messages.
+  /// `refusal` counts how often APNs has refused an address. `reachable` and `outcome` answer what applications ask about
+  /// persons and messages.
   private static let version6 = """
     ALTER TABLE device ADD COLUMN proof INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE device ADD COLUMN lost INTEGER NOT NULL DEFAULT 0;
@@ -266,6 +267,16 @@ enum SQLiteSchema {
     ) WITHOUT ROWID;
     CREATE INDEX outcome_person ON outcome (person);
     CREATE INDEX outcome_decided ON outcome (decided_at);
+    CREATE TABLE refusal (
+      token TEXT NOT NULL,
+      topic TEXT NOT NULL,
+      environment TEXT NOT NULL,
+      first_at REAL NOT NULL,
+      last_at REAL NOT NULL,
+      count INTEGER NOT NULL,
+      PRIMARY KEY (token, topic, environment)
+    ) WITHOUT ROWID;
+    CREATE INDEX refusal_last ON refusal (last_at);
     ALTER TABLE device ADD COLUMN mac TEXT;
     CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     """

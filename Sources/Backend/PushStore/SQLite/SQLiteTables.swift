@@ -9,6 +9,7 @@ final class SQLiteTables: StoreTables {
   var challenges: any ChallengeTable<SQLiteError> { challengeTable }
   let requests: any RequestTable<SQLiteError>
   let rowKeys: any RowKeyTable<SQLiteError>
+  let refusals: any RefusalTable<SQLiteError>
 
   private let deviceTable: SQLiteDevices
   private let enrolmentTable: SQLiteEnrolments
@@ -32,6 +33,9 @@ final class SQLiteTables: StoreTables {
     self.requests = requests
     forgettingClaims = try file.converting { () throws(SQLiteError) in
       try Statement(on: promises, "DELETE FROM claim WHERE claimant = ?1")
+    }
+    refusals = try file.converting { () throws(SQLiteError) in
+      try SQLiteRefusals(on: promises, clock: clock)
     }
     let rowKeys = try file.converting { () throws(SQLiteError) in try SQLiteRowKeys(on: promises) }
     self.rowKeys = rowKeys

@@ -161,6 +161,19 @@ extension TableStore {
     try work { (tables) throws(Failure) in try tables.devices.removeIdle(olderThan: age, atMost: count) }
   }
 
+  /// Counts a refusal.
+  @discardableResult
+  public func countRefusal(
+    of address: DeviceAddress, acceptedAgo age: Duration?
+  ) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in try tables.refusals.count(address, acceptedAgo: age) }
+  }
+
+  /// The addresses that were refused.
+  public func refusedAddresses(atMost count: Int) throws(StoreError) -> [DeviceAddress] {
+    try work { (tables) throws(Failure) in try tables.refusals.addresses(atMost: count) }
+  }
+
   /// Sends nothing more to an address.
   @discardableResult
   public func quarantine(_ address: DeviceAddress) throws(StoreError) -> Int {
@@ -170,7 +183,10 @@ extension TableStore {
   /// Ends a quarantine.
   @discardableResult
   public func release(_ address: DeviceAddress) throws(StoreError) -> Int {
-    try work { (tables) throws(Failure) in try tables.devices.release(address) }
+    try work { (tables) throws(Failure) in
+      try tables.refusals.forget(address)
+      return try tables.devices.release(address)
+    }
   }
 
   /// Removes devices.
