@@ -257,7 +257,9 @@ enum PostgresSchema {
       mark bigint PRIMARY KEY,
       claimant text COLLATE "C" NOT NULL,
       token text COLLATE "C" NOT NULL,
-      asked_at timestamptz NOT NULL
+      asked_at timestamptz NOT NULL,
+      registration text COLLATE "C" NOT NULL,
+      since timestamptz NOT NULL
     );
     CREATE INDEX claim_claimant ON sealpush.claim (claimant, asked_at);
     CREATE INDEX claim_asked ON sealpush.claim (asked_at);

@@ -255,9 +255,7 @@ public actor MemoryStore: Store {
 
   /// Leases proof requests.
   public func leaseRequests(atMost count: Int, for time: Duration) -> LeasedRequests {
-    requests.lease(atMost: count, for: time, at: clock.sinceEpoch) { [table] name, address in
-      table.hasProven(address, named: name)
-    }
+    requests.lease(atMost: count, for: time, at: clock.sinceEpoch, among: table)
   }
 
   /// Removes a proof request that has ended.

@@ -237,7 +237,8 @@ enum SQLiteSchema {
     );
     CREATE INDEX asked_touched ON asked (touched_at);
     CREATE INDEX asked_holder ON asked (holder) WHERE holder IS NOT NULL;
-    CREATE TABLE claim (mark INTEGER PRIMARY KEY, claimant TEXT NOT NULL, token TEXT NOT NULL, asked_at REAL NOT NULL);
+    CREATE TABLE claim (mark INTEGER PRIMARY KEY, claimant TEXT NOT NULL, token TEXT NOT NULL, asked_at REAL NOT NULL,
+      registration TEXT NOT NULL, since REAL NOT NULL);
     CREATE INDEX claim_claimant ON claim (claimant, asked_at);
     CREATE INDEX claim_asked ON claim (asked_at);
     CREATE TRIGGER device_gone AFTER DELETE ON device
