@@ -198,9 +198,9 @@ package struct RegistrationColumns: RowColumns {
   package func registration(
     in row: borrowing some StoreRow & ~Copyable, by reader: RowReader
   ) -> VersionedRegistration? {
-    guard let line = row.bytes(in: registration, atMost: Registration.maximumLineSize + 1),
+    guard let line = row.bytes(in: registration, atMost: ProofSeal.maximumLineSize + 1),
       let registration = reader.registration(
-        in: row, of: sealed, line: line, read: { try? Registration(parsing: line.span) })
+        in: row, of: sealed, line: line, read: { try? Registration(parsing: $0.span) })
     else { return nil }
     return VersionedRegistration(
       registration, version: row.integer(in: version), proof: ProofNumber(row.integer(in: proof)),
