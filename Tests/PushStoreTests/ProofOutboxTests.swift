@@ -185,6 +185,60 @@ import Testing
     #expect(try await outbox.pushes(inMinutes: 23 * 60))
   }
 
+  /// Phones that claim, for one person, tokens that others have proven: of each, the claim's name.
+  private func foreignClaims(_ count: Int, of person: String, in outbox: Outbox) async throws -> [Phone] {
+    var phones: [Phone] = []
+    for number in 1...count {
+      var owner = Phone("owner-\(number)", token: UInt8(number))
+      try await owner.register(at: outbox.store, of: owner.name)
+      var phone = Phone("claim-\(number)", token: UInt8(100 + number))
+      try await phone.register(at: outbox.store, of: person)
+      // A registration claims a token without a login.
+      phone.address = owner.address
+      phones.append(phone)
+    }
+    return phones
+  }
+
+  @Test("is for three tokens of others at a time, for a person", arguments: Engine.all)
+  func foreign(engine: Engine) async throws {
+    let outbox = try await outbox(engine)
+    var phones = try await foreignClaims(5, of: "eve", in: outbox)
+    var pending: [String: PendingProof] = [:]
+    for index in phones.indices { pending[phones[index].name] = try await outbox.enrol(&phones[index]) }
+    let asked = try await outbox.push()
+    #expect(asked.count == 3)
+    // A token that nobody has proven is no claim of another's.
+    var new = Phone("new", token: 50)
+    try await outbox.enrol(&new, of: "eve")
+    #expect(try await outbox.push() == ["new"])
+    try await outbox.bench.advance(by: minute * 40)
+    #expect(try await outbox.push().isEmpty)
+    // One is settled.
+    let index = try #require(phones.firstIndex { $0.name == asked[0] })
+    let answer = try phones[index].answer(#require(pending[asked[0]]))
+    _ = try await outbox.store.accept(answer, as: asked[0], mayBeNew: false).get()
+    try await outbox.bench.advance(by: minute * 20)
+    let next = try await outbox.push()
+    #expect(next.count == 1 && !asked.contains(next[0]))
+  }
+
+  @Test("is for other tokens of others when the first are a day old, asked for or not", arguments: Engine.all)
+  func foreignDay(engine: Engine) async throws {
+    let outbox = try await outbox(engine)
+    var phones = try await foreignClaims(4, of: "eve", in: outbox)
+    for index in 0..<3 { try await outbox.enrol(&phones[index]) }
+    #expect(try await outbox.push() == ["claim-1", "claim-2", "claim-3"])
+    try await outbox.enrol(&phones[3])
+    for _ in 1...3 {
+      try await outbox.bench.advance(by: minute * 60 * 8 - .seconds(1))
+      #expect(try await !outbox.push().contains("claim-4"))
+      for index in 0..<3 { try await outbox.enrol(&phones[index]) }
+    }
+    try await outbox.bench.advance(by: minute * 20 + .seconds(3))
+    #expect(try await outbox.push().contains("claim-4"))
+  }
+
   @Test("to a dead token is one a day, for a later enrolment", arguments: Engine.all)
   func dead(engine: Engine) async throws {
     let outbox = try await outbox(engine)

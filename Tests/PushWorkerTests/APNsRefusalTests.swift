@@ -68,27 +68,73 @@ import Testing
     #expect(scene.apns.accepted.repeated.isEmpty)
   }
 
-  @Test("a device that APNs refuses goes into quarantine, and its job waits for an operator")
-  func quarantined() async throws {
+  @Test("a message that APNs refuses for a device twice is a dead letter, and the device gets the next one")
+  func refusedTwice() async throws {
     let scene = try await Scene()
     let phone = try await scene.phone()
-    scene.apns.inject(.refusal(.badDeviceToken), to: .next(1))
+    _ = try await scene.phone(named: "ada-2")
+    scene.apns.inject(.refusal(.badDeviceToken), to: .next(2), of: phone.phone.token)
     try await scene.enqueue("At noon?")
-    try await scene.work { $0.discarded == 1 || $0.acknowledged == 1 }
-    #expect(try await scene.store.devices(after: nil, atMost: 1).first?.quarantinedAt != nil)
-    let dead = try #require(try await scene.store.deadLetters(after: nil, atMost: 1).first)
-    #expect(dead.reason.contains("quarantine"))
-    try await scene.store.release(phone.phone.address)
-    try await scene.store.resend([dead.id])
+    try await scene.work { $0.discarded == 1 }
+    let dead = try #require(try await scene.store.deadLetters(after: nil, atMost: 2).first)
+    #expect(dead.missing.map(\.registration) == ["ada-1"])
+    #expect(dead.reason == "1 of 2 devices did not get it: APNs: BadDeviceToken")
+    try await scene.enqueue("At one?")
     try await scene.work { $0.acknowledged == 1 }
-    #expect(try await phone.phone.shown.body == "At noon?")
+    #expect(try await phone.phone.shown.body == "At one?")
+  }
+
+  @Test("a device that APNs refuses three times over a day, and no other, goes into quarantine")
+  func quarantined() async throws {
+    let clock = LaterClock()
+    let scene = try await Scene(store: MemoryStore(clock: clock))
+    let phone = try await scene.phone()
+    _ = try await scene.phone(named: "ada-2")
+    scene.apns.inject(.refusal(.badDeviceToken), to: .all, of: phone.phone.token)
+    var quarantined: [[Bool]] = []
+    for _ in 0..<3 {
+      try await scene.enqueue("At noon?")
+      try await scene.work { $0.discarded == 1 }
+      quarantined.append(
+        try await scene.store.devices(after: nil, atMost: 3).map { $0.quarantinedAt != nil })
+      clock.advance(by: .seconds(12 * 3600))
+    }
+    #expect(quarantined == [[false, false], [false, false], [true, false]])
+  }
+
+  @Test("a server that accepts nothing settles no device, and keeps no message for ever")
+  func strangeServer() async throws {
+    let clock = LaterClock()
+    let scene = try await Scene(store: MemoryStore(clock: clock))
+    _ = try await scene.phone()
+    scene.apns.inject(.refusal(.badDeviceToken), to: .all)
+    for _ in 0..<4 {
+      try await scene.enqueue("At noon?")
+      try await scene.work { $0.discarded == 1 }
+      clock.advance(by: .seconds(12 * 3600))
+    }
+    #expect(try await scene.store.devices(after: nil, atMost: 1).map(\.quarantinedAt) == [nil])
+    let dead = try await scene.store.deadLetters(after: nil, atMost: 9)
+    #expect(dead.map(\.reason) == [String](repeating: "APNs: BadDeviceToken", count: 4))
+  }
+
+  @Test("a device that APNs accepts is refused no longer, whichever worker it had refused")
+  func acceptedAgain() async throws {
+    let scene = try await Scene()
+    let phone = try await scene.phone()
+    try await scene.store.countRefusal(of: phone.phone.address, acceptedAgo: .zero)
+    try await scene.enqueue("At noon?")
+    let store = scene.store
+    try await scene.work { _ in try await store.refusedAddresses(atMost: 9).isEmpty }
+    #expect(scene.apns.accepted.count == 1)
   }
 
   @Test("a message that did not reach a device in quarantine is a dead letter that names the device")
   func partlyQuarantined() async throws {
     let scene = try await Scene()
-    let phones = [try await scene.phone(), try await scene.phone(named: "ada-2")]
-    scene.apns.inject(.refusal(.badDeviceToken), to: .next(1), of: phones[0].phone.token)
+    let phone = try await scene.phone()
+    _ = try await scene.phone(named: "ada-2")
+    try await scene.store.quarantine(phone.phone.address)
     for text in ["At noon?", "At one?"] {
       try await scene.enqueue(text)
       try await scene.work { $0.discarded == 1 || $0.acknowledged == 1 }
@@ -98,7 +144,7 @@ import Testing
     #expect(scene.apns.accepted.count == 2)
   }
 
-  @Test("when APNs refuses device after device, none stays in quarantine, and no job is lost")
+  @Test("when APNs refuses device after device, no refusal counts, and no job is lost")
   func misconfigured() async throws {
     let scene = try await Scene()
     for number in 0..<5 {
@@ -110,6 +156,7 @@ import Testing
     #expect(scene.stops == ["it refused one device after the other"])
     let devices = try await scene.store.devices(after: nil, atMost: 10)
     #expect(devices.count == 5 && devices.allSatisfy { $0.quarantinedAt == nil })
+    #expect(try await scene.store.refusedAddresses(atMost: 10).isEmpty)
     let statistics = try await scene.store.statistics()
     #expect(statistics.ready + statistics.delayed == 5)
   }
@@ -129,10 +176,10 @@ import Testing
       $0.discarded == 1 || !scene.stops.isEmpty
     }
     #expect(scene.stops.isEmpty)
-    #expect(try await scene.store.devices(after: nil, atMost: 9).allSatisfy { $0.quarantinedAt != nil })
+    #expect(try await scene.store.refusedAddresses(atMost: 9).count == 5)
   }
 
-  @Test("devices that APNs refuses between others stay in quarantine, and their route goes on")
+  @Test("devices that APNs refuses between others are to blame, and their route goes on")
   func refusedBetweenOthers() async throws {
     let scene = try await Scene()
     for (number, isRefused) in [true, false, true].enumerated() {
@@ -144,8 +191,7 @@ import Testing
       (configuration.badDevicesInARow, configuration.firstDelay) = (2, .seconds(3600))
       configuration.pushesAtATime = 1
     }) { $0.retried == 2 && $0.acknowledged == 1 }
-    let devices = try await scene.store.devices(after: nil, atMost: 10)
-    #expect(devices.map { $0.quarantinedAt != nil } == [true, false, true])
+    #expect(try await scene.store.refusedAddresses(atMost: 10).count == 2)
     #expect(scene.stops.isEmpty)
   }
 

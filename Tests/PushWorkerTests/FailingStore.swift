@@ -11,7 +11,7 @@ final class FailingStore: ForwardingStore {
   private let state = Mutex(
     (
       failures: 0, error: StoreError.busy(place: "store"), extensions: 0, failingExtensions: 0,
-      acknowledges: true, quarantines: true, lookups: 0, requests: 0, givenBack: 0
+      acknowledges: true, countsRefusals: true, lookups: 0, requests: 0, givenBack: 0
     ))
 
   init(_ store: any Store) { self.store = store }
@@ -78,8 +78,8 @@ final class FailingStore: ForwardingStore {
   /// Lets only acknowledgements fail, for ever.
   func failToAcknowledge() { state.withLock { $0.acknowledges = false } }
 
-  /// Lets only quarantines fail, for ever.
-  func failToQuarantine() { state.withLock { $0.quarantines = false } }
+  /// Lets only the counting of refusals fail, for ever.
+  func failToCountRefusals() { state.withLock { $0.countsRefusals = false } }
 
   private func check() throws(StoreError) {
     let error = state.withLock { state -> StoreError? in
@@ -129,9 +129,11 @@ final class FailingStore: ForwardingStore {
     return extended
   }
 
-  func quarantine(_ address: DeviceAddress) async throws(StoreError) -> Int {
-    guard state.withLock(\.quarantines) else { throw .unreachable(place: "store", reason: "cut") }
-    return try await store.quarantine(address)
+  func countRefusal(
+    of address: DeviceAddress, acceptedAgo age: Duration?
+  ) async throws(StoreError) -> Int {
+    guard state.withLock(\.countsRefusals) else { throw .unreachable(place: "store", reason: "cut") }
+    return try await store.countRefusal(of: address, acceptedAgo: age)
   }
 
   func answer(_ lease: EnrolmentLease, with answer: EnrolmentAnswer, account: AccountTag?)

@@ -65,7 +65,8 @@ import Testing
     scene.apns.inject(.refusal(.badDeviceToken), to: .next(1), of: phones[1].phone.token)
     try await scene.enqueue("At noon?")
     try await scene.work { $0.acknowledged + $0.discarded == 1 }
-    #expect(scene.reports[0].devices == [first: .unregistered, second: .quarantined])
+    #expect(
+      scene.reports[0].devices == [first: .unregistered, second: .postponed(reason: "APNs: BadDeviceToken")])
   }
 
   @Test("a job that is discarded says why")

@@ -43,7 +43,7 @@ import Testing
     let scene = try await Scene()
     let phone = try await scene.phone()
     _ = try await scene.phone(named: "ada-2")
-    scene.apns.inject(.refusal(.badDeviceToken), to: .next(1), of: phone.phone.token)
+    try await scene.store.quarantine(phone.phone.address)
     let id = try await scene.enqueue("At noon?", wantsOutcome: true)
     try await scene.work { $0.discarded == 1 }
     let unreachable = "ada-1: unreachable: it is in quarantine: APNs refused it"

@@ -70,7 +70,7 @@ import Testing
     let phone = try EnrolledPhone(scene)
     _ = await store.handIn(try phone.enrolment(), as: "ada-1", isNew: true, possession: "keyAndToken")
     let recorder = Recorder()
-    try await work(scene, sending: recorder) { $0.pending == 1 }
+    try await work(scene, sending: recorder) { $0.asked == 1 }
     let pushes = recorder.pushes.withLock(\.self)
     #expect(pushes.map(\.address) == [phone.phone.address] && pushes.allSatisfy { !$0.isProven })
   }

@@ -21,7 +21,9 @@ import Testing
   /// Notes a refusal of one more device, and returns how many devices are not to blame.
   private func refuse() -> Int {
     let address = DeviceAddress(topic: topic, environment: .sandbox, token: .random())
-    return watch.note(.quarantined(address), at: address, isProven: true, limit: 3).count
+    return watch.note(
+      .refused(PushRefusal(address: address, reason: "")), at: address, isProven: true, limit: 3
+    ).released.count
   }
 
   /// Notes a push that APNs accepts.
@@ -48,5 +50,19 @@ import Testing
     _ = (1...3).map { _ in refuse() }
     accept()
     #expect(refuse() == 0)
+  }
+
+  @Test(
+    "an accepted push to an address that was refused, here or elsewhere, clears it", arguments: [true, false])
+  func cleared(isElsewhere: Bool) {
+    let address = DeviceAddress(topic: topic, environment: .sandbox, token: .random())
+    if isElsewhere {
+      watch.suspect([address])
+    } else {
+      _ = watch.note(
+        .refused(PushRefusal(address: address, reason: "")), at: address, isProven: true, limit: 3)
+    }
+    #expect(watch.note(.accepted, at: address, isProven: true, limit: 3).released == [address])
+    #expect(watch.note(.accepted, at: address, isProven: true, limit: 3).released == [])
   }
 }

@@ -68,7 +68,7 @@ import Testing
     let store = FailingStore(memory)
     let scene = try await Scene(store: store)
     _ = try await scene.phone()
-    store.failToQuarantine()
+    store.failToCountRefusals()
     scene.apns.inject(.refusal(.badDeviceToken), to: .all)
     try await scene.enqueue("At noon?")
     let worker = scene.worker { $0.firstDelay = .seconds(3600) }

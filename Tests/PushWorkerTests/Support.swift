@@ -229,3 +229,18 @@ extension MemoryStore {
       ]))
   }
 }
+
+/// The system's clock, set to a later time.
+final class LaterClock: PushClock {
+  private let system = SystemClock()
+  private let later = Mutex(Duration.zero)
+
+  var now: UnixTime { system.now.advanced(by: later.withLock(\.self)) }
+  var sinceEpoch: Duration { system.sinceEpoch + later.withLock(\.self) }
+  var uptime: Duration { system.uptime }
+
+  func sleep(until end: Duration) async throws { try await system.sleep(until: end) }
+
+  /// Sets it to a time that is later by so much.
+  func advance(by time: Duration) { later.withLock { $0 += time } }
+}

@@ -130,7 +130,7 @@ import Testing
       topic: scene.topic, keys: phone.keys, senders: try scene.senders.publicKeys,
       replay: InMemoryReplayStore())
     let opened = try receiver.openData(EnvelopeField(data: JSONObject(parsing: push.span)), as: .background)
-    #expect(opened.json == Array(#"{"aps":{"content-available":1},"sync":"inbox"}"#.utf8))
+    #expect(opened.payload["aps"] == ["content-available": 1] && opened.payload["sync"] == "inbox")
     let sent = try #require(scene.apns.pushes.first { $0.header("apns-push-type") == "background" })
     #expect(sent.header("apns-priority") == "5")
     #expect(try await phone.phone.shown.body == "At noon?")

@@ -109,6 +109,16 @@ extension ForwardingStore {
     try await store.isSpent(challenge)
   }
 
+  package func countRefusal(
+    of address: DeviceAddress, acceptedAgo age: Duration?
+  ) async throws(StoreError) -> Int {
+    try await store.countRefusal(of: address, acceptedAgo: age)
+  }
+
+  package func refusedAddresses(atMost count: Int) async throws(StoreError) -> [DeviceAddress] {
+    try await store.refusedAddresses(atMost: count)
+  }
+
   package func quarantine(_ address: DeviceAddress) async throws(StoreError) -> Int {
     try await store.quarantine(address)
   }

@@ -78,16 +78,36 @@ where Person == Addressee, EnrolmentFailure == StoreError {
   /// - Throws: ``StoreError``.
   func apply(_ changes: [RegistrationChange]) async throws(StoreError) -> Bool
 
-  /// Puts the devices with an address into quarantine, because APNs refused it (400, `BadDeviceToken` or
-  /// `DeviceTokenNotForTopic`), and returns how many were not in quarantine before.
+  /// Counts that APNs has refused an address (400, `BadDeviceToken` or `DeviceTokenNotForTopic`), and returns how many
+  /// devices this puts into quarantine.
   ///
-  /// A new enrolment of the device, or ``release(_:)``, ends the quarantine.
+  /// They go into quarantine after three refusals over 24 hours or more; refusals within an hour count as one, and none
+  /// counts for more than 7 days after the last. `age` is how long ago APNs has accepted a push to any device of the
+  /// same topic and environment, nil if nobody knows: a server that has accepted nothing since the first refusal may be a
+  /// wrong one, and puts no device into quarantine.
+  ///
+  /// - Throws: ``StoreError``.
+  @discardableResult
+  func countRefusal(of address: DeviceAddress, acceptedAgo age: Duration?) async throws(StoreError) -> Int
+
+  /// At most `count` of the addresses that APNs has refused lately: call ``release(_:)`` when it accepts one of them.
+  ///
+  /// It forgets the refusals that count no longer.
+  ///
+  /// - Throws: ``StoreError``.
+  func refusedAddresses(atMost count: Int) async throws(StoreError) -> [DeviceAddress]
+
+  /// Puts the devices with an address into quarantine at once, and returns how many were not in quarantine before.
+  ///
+  /// A worker calls ``countRefusal(of:acceptedAgo:)`` instead. A new enrolment of the device, or ``release(_:)``, ends the
+  /// quarantine.
   ///
   /// - Throws: ``StoreError``.
   @discardableResult
   func quarantine(_ address: DeviceAddress) async throws(StoreError) -> Int
 
-  /// Ends the quarantine of the devices with this address, and returns how many were in it.
+  /// Ends the quarantine of the devices with this address, forgets how often it was refused, and returns how many
+  /// devices were in quarantine.
   ///
   /// - Throws: ``StoreError``.
   @discardableResult

@@ -273,9 +273,9 @@ struct PostgresDevices: DeviceTable {
   /// The statement of a change, which gives or changes one row if nothing is in the way.
   private func command(for change: RegistrationChange) -> Command {
     switch change {
-    case .add(let registration): Self.add(DeviceRow(registration, over: nil), sealed: seal)
+    case .add(let registration): Self.add(row(registration, over: nil), sealed: seal)
     case .replace(let old, let registration):
-      Self.replace(old, with: DeviceRow(registration, over: old), sealed: seal)
+      Self.replace(old, with: row(registration, over: old), sealed: seal)
     case .remove(let old):
       Command(
         "DELETE FROM sealpush.device WHERE name = $1::text AND version = $2::bigint AND serial = $3::bigint",
@@ -283,6 +283,11 @@ struct PostgresDevices: DeviceTable {
           .text(old.registration.name), .integer(old.version), .integer(old.registration.enrolment.serial),
         ])
     }
+  }
+
+  private func row(_ registration: Registration, over old: VersionedRegistration?) -> DeviceRow {
+    let plain = DeviceRow(registration, over: old)
+    return seal?.sealing(plain) ?? plain
   }
 
   private static func add(_ row: DeviceRow, sealed seal: RowSeal?) -> Command {

@@ -130,11 +130,20 @@ struct PostgresRequests: RequestTable {
         coalesce(asked.holder = due.registration, false) OR EXISTS (
           SELECT FROM sealpush.device WHERE name = due.registration AND has_token AND device.token = due.token
             AND device.topic = due.topic AND device.environment = due.environment) AS is_holder,
-        claims.count AS claims, extract(epoch FROM claims.first) AS first_claim, extract(epoch FROM claims.last) AS last_claim
+        claims.count AS claims, extract(epoch FROM claims.first) AS first_claim, extract(epoch FROM claims.last) AS last_claim,
+        EXISTS (
+          SELECT FROM sealpush.device WHERE device.token = due.token AND has_token AND name <> due.registration) AS is_foreign,
+        claims.open AS open_claims
       FROM due LEFT JOIN sealpush.asked
         ON asked.token = due.token AND asked.topic = due.topic AND asked.environment = due.environment
       CROSS JOIN LATERAL (
-        SELECT count(*) AS count, min(asked_at) AS first, max(asked_at) FILTER (WHERE claim.token = due.token) AS last
+        SELECT count(*) AS count, min(asked_at) AS first, max(asked_at) FILTER (WHERE claim.token = due.token) AS last,
+          string_agg(DISTINCT claim.token, ',') FILTER (
+            WHERE since > clock.time - make_interval(secs => $2::float8)
+              AND EXISTS (SELECT FROM sealpush.device WHERE name = claim.registration AND pending
+                AND coalesce(pending_token, device.token) = claim.token)
+              AND EXISTS (SELECT FROM sealpush.device WHERE device.token = claim.token AND has_token
+                AND name <> claim.registration)) AS open
         FROM sealpush.claim, clock WHERE claimant = due.claimant
           AND asked_at > clock.time - make_interval(secs => $2::float8) AND asked_at <= clock.time) AS claims
       """, with: [.limit(count), .seconds(.seconds(RequestPlan.personTime))])
@@ -185,12 +194,16 @@ struct PostgresRequests: RequestTable {
         """, with: values),
       Command(
         """
-        INSERT INTO sealpush.claim (mark, claimant, token, asked_at)
-        VALUES ($1::bigint, $2::text, $3::text, to_timestamp($4::float8)) ON CONFLICT DO NOTHING
+        INSERT INTO sealpush.claim (mark, claimant, token, asked_at, registration, since)
+        SELECT $1::bigint, $2::text, $3::text, to_timestamp($4::float8), $5::text, coalesce(min(since), to_timestamp($4::float8))
+        FROM sealpush.claim WHERE claimant = $2::text AND token = $3::text AND asked_at <= to_timestamp($4::float8)
+          AND asked_at > to_timestamp($4::float8) - make_interval(secs => $6::float8)
+        ON CONFLICT DO NOTHING
         """,
         with: [
           .integer(turn.lease.mark), .text(turn.claimant), .text(turn.lease.address.token.text),
-          .seconds(since1970: now),
+          .seconds(since1970: now), .text(turn.lease.registration),
+          .seconds(.seconds(RequestPlan.personTime)),
         ]),
     ]
   }

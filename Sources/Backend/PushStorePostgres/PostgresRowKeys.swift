@@ -50,13 +50,14 @@ struct PostgresRowKeys: RowKeyTable {
     return try server.run(
       Command(
         """
-        UPDATE sealpush.device SET mac = new.mac
-        FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[]) AS new (id, version, serial, mac)
+        UPDATE sealpush.device SET mac = new.mac, registration = new.registration
+        FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[])
+          AS new (id, version, serial, mac, registration)
         WHERE device.id = new.id AND device.version = new.version AND device.serial = new.serial
         """,
         with: [
           .integers(macs.map(\.id)), .integers(macs.map(\.version)), .integers(macs.map(\.serial)),
-          .texts(macs.map(\.mac)),
+          .texts(macs.map(\.mac)), .texts(macs.map(\.registration)),
         ])
     ).changes
   }

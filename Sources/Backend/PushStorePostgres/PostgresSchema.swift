@@ -170,7 +170,7 @@ enum PostgresSchema {
   ///
   /// A challenge counts for an hour after it was issued, and is valid until it expires. `departed` has the devices that were
   /// removed. Each row of `request` is a registration's; `asked` counts proof requests by token, and `claim` by person.
-  /// `reachable` and `outcome` answer what applications ask about persons and messages: the view has its owner's rights, so an
+  /// `refusal` counts how often APNs has refused an address. `reachable` and `outcome` answer what applications ask about persons and messages: the view has its owner's rights, so an
   /// application needs none to read the devices.
   private static let version5 = """
     ALTER TABLE sealpush.device ADD COLUMN proof bigint NOT NULL DEFAULT 0,
@@ -244,7 +244,9 @@ enum PostgresSchema {
       mark bigint PRIMARY KEY,
       claimant text COLLATE "C" NOT NULL,
       token text COLLATE "C" NOT NULL,
-      asked_at timestamptz NOT NULL
+      asked_at timestamptz NOT NULL,
+      registration text COLLATE "C" NOT NULL,
+      since timestamptz NOT NULL
     );
     CREATE INDEX claim_claimant ON sealpush.claim (claimant, asked_at);
     CREATE INDEX claim_asked ON sealpush.claim (asked_at);
@@ -297,6 +299,16 @@ enum PostgresSchema {
     );
     CREATE INDEX outcome_person ON sealpush.outcome (person);
     CREATE INDEX outcome_decided ON sealpush.outcome (decided_at);
+    CREATE TABLE sealpush.refusal (
+      token text COLLATE "C" NOT NULL,
+      topic text COLLATE "C" NOT NULL,
+      environment text COLLATE "C" NOT NULL,
+      first_at timestamptz NOT NULL,
+      last_at timestamptz NOT NULL,
+      count bigint NOT NULL,
+      PRIMARY KEY (token, topic, environment)
+    );
+    CREATE INDEX refusal_last ON sealpush.refusal (last_at);
     ALTER TABLE sealpush.device ADD COLUMN mac text;
     CREATE TABLE sealpush.setting (name text COLLATE "C" PRIMARY KEY, value text NOT NULL);
     """

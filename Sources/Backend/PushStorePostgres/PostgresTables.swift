@@ -12,6 +12,7 @@ struct PostgresTables: StoreTables {
   let requests: any RequestTable<PostgresError>
   let outcomes: any OutcomeTable<PostgresError>
   let rowKeys: any RowKeyTable<PostgresError>
+  let refusals: any RefusalTable<PostgresError>
   var devices: any DeviceTable<PostgresError> { deviceTable }
   private let deviceTable: PostgresDevices
 
@@ -24,6 +25,7 @@ struct PostgresTables: StoreTables {
     requests = PostgresRequests(server: server)
     outcomes = PostgresOutcomes(server: server)
     rowKeys = PostgresRowKeys(server: server)
+    refusals = PostgresRefusals(server: server)
   }
 
   func apply(

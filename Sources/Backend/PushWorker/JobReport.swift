@@ -36,11 +36,9 @@ public struct JobReport: Sendable {
     case accepted
     /// The device's token is no longer valid; nothing is sent to it until the device proves a token again.
     case unregistered
-    /// APNs refused the token or its topic, and the device went into quarantine.
-    case quarantined
     /// The push would fail at any other time as well.
     case failed(reason: String)
-    /// The push may succeed later.
+    /// The push may succeed later, or is tried again although APNs refused the token or its topic.
     case postponed(reason: String)
   }
 }
@@ -57,18 +55,5 @@ extension JobReport {
     job = leased.lease.job
     messageID = try? leased.job.get().messageID
     self.devices = devices
-  }
-}
-
-extension JobReport.DeviceOutcome {
-  /// What to report of a push.
-  init(_ outcome: PushOutcome) {
-    switch outcome {
-    case .accepted: self = .accepted
-    case .gone: self = .unregistered
-    case .quarantined: self = .quarantined
-    case .failed(let reason): self = .failed(reason: reason)
-    case .later(let reason, _): self = .postponed(reason: reason)
-    }
   }
 }

@@ -10,7 +10,7 @@ enum PushOutcome: Sendable {
   /// The token of the device that was looked up is no longer valid.
   case gone(StoredDevice)
   /// The token may be of another environment or app.
-  case quarantined(DeviceAddress)
+  case refused(PushRefusal)
   /// It would fail at any other time as well.
   case failed(String)
   /// It may succeed later, but not before the time that APNs asks for.
@@ -22,7 +22,7 @@ enum PushOutcome: Sendable {
     switch response.verdict {
     case .accepted: self = .accepted
     case .removeToken: self = .gone(device)
-    case .quarantineDevice: self = .quarantined(device.address)
+    case .quarantineDevice: self = .refused(PushRefusal(address: device.address, reason: "APNs: \(reason)"))
     case .discard: self = .failed("APNs: \(reason)")
     case .keep: self = .later("APNs: \(reason)", atLeast: response.retryAfter)
     }
@@ -34,6 +34,27 @@ enum PushOutcome: Sendable {
     case .wrongTopic, .invalidRequest, .notSealed: self = .failed(error.description)
     default: self = .later(error.description, atLeast: nil)
     }
+  }
+}
+
+/// A push whose token or topic APNs refuses: the device, the route or the server may be to blame.
+struct PushRefusal: Sendable {
+  let address: DeviceAddress
+  let reason: String
+  /// How long ago the route has accepted a push; nil if it has accepted none.
+  var acceptedAgo: Duration?
+  /// Whether the route refuses one device after the other.
+  var isRouteWrong = false
+
+  init(address: DeviceAddress, reason: String) { (self.address, self.reason) = (address, reason) }
+
+  /// Whether the message is given up for the device, at its job's attempt with this number.
+  ///
+  /// Another attempt shows that it was no whim of the server; if the route accepts other pushes, two are enough.
+  func isFinal(atAttempt attempt: Int, configuration: WorkerConfiguration) -> Bool {
+    guard !isRouteWrong else { return false }
+    if let acceptedAgo, acceptedAgo <= configuration.maximumDelay { return attempt > 1 }
+    return attempt >= configuration.triesThatCount
   }
 }
 
@@ -69,20 +90,30 @@ struct OpenJob {
     outcomes = job.outcomes
   }
 
-  /// Takes note of what became of the push to a device.
-  mutating func record(_ outcome: PushOutcome, on device: Thumbprint) {
+  /// Takes note of what became of the push to a device, and returns what it means for the device's message.
+  mutating func record(
+    _ outcome: PushOutcome, on device: Thumbprint, configuration: WorkerConfiguration
+  ) -> JobReport.DeviceOutcome {
     remaining -= 1
-    outcomes[device] = JobReport.DeviceOutcome(outcome)
+    let result: JobReport.DeviceOutcome
     switch outcome {
-    case .accepted: break
-    // The next attempt finds out whether the device is still in the directory, with a newer token.
-    case .gone: hasLost = true
-    // If the device does not stay in quarantine, the next attempt finds it.
-    case .quarantined: postpone(reason: "APNs refused a device", atLeast: .zero)
-    case .failed: break
+    case .accepted: result = .accepted
+    case .gone:
+      // The next attempt finds out whether the device is still in the directory, with a newer token.
+      hasLost = true
+      result = .unregistered
+    case .refused(let refusal) where refusal.isFinal(atAttempt: job.attempt, configuration: configuration):
+      result = .failed(reason: refusal.reason)
+    case .refused(let refusal):
+      postpone(reason: "APNs refused a device", atLeast: .zero)
+      result = .postponed(reason: refusal.reason)
+    case .failed(let reason): result = .failed(reason: reason)
     case .later(let reason, let least):
       postpone(reason: reason, atLeast: least ?? .zero)
+      result = .postponed(reason: reason)
     }
+    outcomes[device] = result
+    return result
   }
 
   /// The devices that have the message.

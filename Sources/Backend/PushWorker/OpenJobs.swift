@@ -20,11 +20,11 @@ final class OpenJobs: Sendable {
     var held: [JobEnding] = []
     var metrics = WorkerMetrics()
 
-    mutating func note(_ outcome: PushOutcome) {
-      switch outcome {
+    mutating func note(_ outcome: PushOutcome, as result: JobReport.DeviceOutcome) {
+      switch result {
       case .accepted: metrics.accepted += 1
       case .failed: metrics.failed += 1
-      case .gone, .quarantined, .later: break
+      case .unregistered, .postponed: break
       }
       ended.note(outcome)
     }
@@ -142,8 +142,8 @@ final class OpenJobs: Sendable {
   ) -> (job: OpenJob, ending: JobEnding)? {
     change { state in
       guard let index = state.open.index(forKey: lease) else { return nil }
-      state.open.values[index].record(outcome, on: device)
-      state.note(outcome)
+      let result = state.open.values[index].record(outcome, on: device, configuration: configuration)
+      state.note(outcome, as: result)
       guard state.open.values[index].remaining == 0 else { return nil }
       let job = state.open.remove(at: index).value
       let ending = job.ending(configuration: configuration)
@@ -160,7 +160,7 @@ final class OpenJobs: Sendable {
     }
   }
 
-  /// Ends a device's quarantine.
+  /// Ends a device's quarantine, and forgets that APNs has refused it.
   func release(_ address: DeviceAddress) { change { $0.ended.release(address) } }
 
   /// Releases all open jobs, for other workers to begin at once, and closes the ledger: no more jobs may be added.

@@ -15,20 +15,23 @@ struct OutcomeRecorder: Sendable {
   func record(_ delivered: Delivered<JobPush>) async {
     let push = delivered.job
     let address = push.device.address
-    let outcome: PushOutcome
+    var outcome: PushOutcome
     switch delivered.result {
     case .success(let response): outcome = PushOutcome(response, from: push.device)
     case .failure(let error):
       outcome = PushOutcome(error)
       await routes.failed(at: address, cause: error.cause)
     }
-    record(outcome, on: push.device.identity, for: push.lease)
-    let blameless = routes.note(
+    let judgement = routes.note(
       outcome, at: address, isProven: push.addressedPush.isProven, limit: configuration.badDevicesInARow)
-    guard !blameless.isEmpty else { return }
+    if case .refused(var refusal) = outcome {
+      (refusal.acceptedAgo, refusal.isRouteWrong) = (judgement.acceptedAgo, judgement.isRouteWrong)
+      outcome = .refused(refusal)
+    }
+    record(outcome, on: push.device.identity, for: push.lease)
+    for address in judgement.released { jobs.release(address) }
     // The environment or the topic must be wrong.
-    for address in blameless { jobs.release(address) }
-    await routes.stop(address, reason: "it refused one device after the other")
+    if judgement.isRouteWrong { await routes.stop(address, reason: "it refused one device after the other") }
   }
 
   /// Records what became of a job's push to a device.

@@ -9,7 +9,8 @@ struct PendingWrites {
   var held: [JobEnding] = []
   /// Devices, by their identities, whose tokens APNs no longer accepts.
   private(set) var gone: [Thumbprint: StoredDevice] = [:]
-  private(set) var quarantined: Set<DeviceAddress> = []
+  /// Addresses that APNs refuses, and how long ago their routes had accepted a push; nil if they had not.
+  private(set) var refused: [DeviceAddress: Duration?] = [:]
   private(set) var released: Set<DeviceAddress> = []
 
   /// The jobs that end.
@@ -21,7 +22,7 @@ struct PendingWrites {
   /// How many jobs end.
   var count: Int { jobs.count + held.count }
 
-  var isEmpty: Bool { count == 0 && gone.isEmpty && quarantined.isEmpty && released.isEmpty }
+  var isEmpty: Bool { count == 0 && gone.isEmpty && refused.isEmpty && released.isEmpty }
 
   /// Adds what becomes of a job.
   mutating func add(_ ending: JobEnding) { jobs.append(ending) }
@@ -30,16 +31,16 @@ struct PendingWrites {
   mutating func note(_ outcome: PushOutcome) {
     switch outcome {
     case .gone(let device): gone[device.identity] = device
-    case .quarantined(let address):
-      quarantined.insert(address)
-      released.remove(address)
+    case .refused(let refusal):
+      refused[refusal.address] = .some(refusal.acceptedAgo)
+      released.remove(refusal.address)
     case .accepted, .failed, .later: break
     }
   }
 
-  /// Takes a device out of quarantine.
+  /// Takes a device out of quarantine, and forgets that APNs has refused it.
   mutating func release(_ address: DeviceAddress) {
-    quarantined.remove(address)
+    refused[address] = nil
     released.insert(address)
   }
 }

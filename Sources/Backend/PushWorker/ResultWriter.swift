@@ -7,6 +7,7 @@ struct ResultWriter: Sendable {
   let configuration: WorkerConfiguration
   let clock: any PushClock
   let jobs: OpenJobs
+  let routes: RouteWatch
 
   /// Writes until no more jobs will end, always together what has ended meanwhile.
   func writeAll() async throws(StoreError) {
@@ -40,9 +41,9 @@ struct ResultWriter: Sendable {
       }
       if names?.isEmpty == false { jobs.count { $0.removed += 1 } }
     }
-    for address in writes.quarantined {
+    for (address, age) in writes.refused {
       let count = try await store.unlessHeld { (store) async throws(StoreError) in
-        try await store.quarantine(address)
+        try await store.countRefusal(of: address, acceptedAgo: age)
       }
       if let count { jobs.count { $0.quarantined += count } }
     }
@@ -94,6 +95,11 @@ struct ResultWriter: Sendable {
     repeat {
       let end = clock.uptime + wait
       await sweep.run(until: end)
+      // Others have refused addresses that this worker's pushes may reach.
+      let refused = await store.once { (store) async throws(StoreError) in
+        try await store.refusedAddresses(atMost: RouteWatch.maximumSuspects)
+      }
+      if let refused { routes.suspect(refused) }
       try? await clock.sleep(until: end)
       jobs.retryHeld()
       let leases = jobs.leases

@@ -6,7 +6,7 @@ private import Synchronization
 /// Which routes APNs refuses, and which addresses it has refused on them lately.
 ///
 /// Nothing is sealed for a route that is stopped. When APNs refuses so many devices in a row that the configuration must
-/// be wrong, none of them stays in quarantine.
+/// be wrong, none of these refusals counts.
 final class RouteWatch: Sendable {
   private struct Route: Hashable {
     let topic: Topic
@@ -28,8 +28,13 @@ final class RouteWatch: Sendable {
     /// Routes that have refused too many devices and accepted none since.
     var wrong: Set<Route> = []
 
+    /// The uptime at which routes have last accepted a push.
+    var accepted: [Route: Duration] = [:]
+    /// Addresses that APNs has refused lately, here or elsewhere.
+    var suspects: Set<DeviceAddress> = []
+
     /// Forgets which routes have answered, and how.
-    mutating func forgetKnown() { (known, refused, wrong) = ([], [:], []) }
+    mutating func forgetKnown() { (known, refused, wrong, accepted) = ([], [:], [], [:]) }
   }
 
   /// How many holds there may be before the ended ones are forgotten.
@@ -43,6 +48,19 @@ final class RouteWatch: Sendable {
 
   /// How many are known.
   var knownCount: Int { state.withLock(\.known.count) }
+
+  /// How many addresses that APNs has refused are known.
+  static let maximumSuspects = 10_000
+
+  /// What an outcome says of its route.
+  struct Judgement {
+    /// The addresses that are not to blame: they are refused no longer.
+    var released: [DeviceAddress] = []
+    /// Whether the route refuses one device after the other, and must pause.
+    var isRouteWrong = false
+    /// How long ago the route has accepted a push; nil if it has accepted none.
+    var acceptedAgo: Duration?
+  }
 
   private let apns: any PushSending
   private let configuration: WorkerConfiguration
@@ -86,31 +104,46 @@ final class RouteWatch: Sendable {
     }
   }
 
-  /// Takes note of an outcome, and returns the addresses that are not to blame once APNs has refused `limit` in a row.
+  /// Takes note of addresses that APNs has refused lately.
+  func suspect(_ addresses: [DeviceAddress]) {
+    guard !addresses.isEmpty else { return }
+    state.withLock { state in
+      for address in addresses where state.suspects.count < Self.maximumSuspects {
+        state.suspects.insert(address)
+      }
+    }
+  }
+
+  /// Takes note of an outcome, and says what it means; the route is wrong once APNs has refused `limit` in a row.
   ///
   /// Only proven addresses count: otherwise anybody who enrols could stop the route.
-  func note(
-    _ outcome: PushOutcome, at address: DeviceAddress, isProven: Bool, limit: Int
-  ) -> [DeviceAddress] {
-    let route = Route(of: address)
+  func note(_ outcome: PushOutcome, at address: DeviceAddress, isProven: Bool, limit: Int) -> Judgement {
+    let (route, now) = (Route(of: address), clock.uptime)
     return state.withLock { state in
       // Apps come from enrolments, which anyone may hand in.
       if state.known.count >= Self.maximumKnown, !state.known.contains(route) { state.forgetKnown() }
       state.known.insert(route)
+      var judgement = Judgement()
       switch outcome {
       case .accepted, .gone:
         state.refused[route] = nil
         state.wrong.remove(route)
-      case .quarantined where isProven || state.wrong.contains(route):
-        state.refused[route, default: []].append(address)
-      case .quarantined, .failed, .later: break
+        guard case .accepted = outcome else { break }
+        state.accepted[route] = now
+        if state.suspects.remove(address) != nil { judgement.released = [address] }
+      case .refused:
+        if state.suspects.count < Self.maximumSuspects { state.suspects.insert(address) }
+        if isProven || state.wrong.contains(route) { state.refused[route, default: []].append(address) }
+      case .failed, .later: break
       }
+      judgement.acceptedAgo = state.accepted[route].map { now - $0 }
       guard let refused = state.refused[route], state.wrong.contains(route) || refused.count >= limit else {
-        return []
+        return judgement
       }
       state.refused[route] = nil
       state.wrong.insert(route)
-      return refused
+      (judgement.released, judgement.isRouteWrong) = (refused, true)
+      return judgement
     }
   }
 

@@ -61,7 +61,8 @@ public final class Worker: Sendable {
     feed = JobFeed(
       store: store, keys: keys, configuration: configuration, clock: clock, jobs: jobs, routes: routes,
       recorder: recorder, preparer: preparer, stopping: stopping)
-    writer = ResultWriter(store: store, configuration: configuration, clock: clock, jobs: jobs)
+    writer = ResultWriter(
+      store: store, configuration: configuration, clock: clock, jobs: jobs, routes: routes)
     asker = ProofAsker(
       store: store, apns: apns, keys: keys, configuration: configuration, clock: clock, jobs: jobs,
       routes: routes, report: report)

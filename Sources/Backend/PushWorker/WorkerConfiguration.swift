@@ -54,7 +54,7 @@ public struct WorkerConfiguration: Sendable {
 
   /// How many devices in a row APNs may refuse on a route before that counts as a wrong environment or topic, 1 or more.
   ///
-  /// Then the route pauses, and these devices leave quarantine. Devices without a proven token do not count.
+  /// Then the route pauses, and these refusals count for nothing. Devices without a proven token do not count.
   public var badDevicesInARow = 100
 
   /// What becomes of a message whose person has no device that it can be sent to.

@@ -8,9 +8,10 @@ extension Command {
   static let devicesRelease = Command(
     of: "sealpushd", name: ["devices", "release"], summary: "end the quarantine of devices",
     details: """
-      APNs answered BadDeviceToken or DeviceTokenNotForTopic for these devices: the token belongs to the other
-      environment, or to another app. Fix the cause first. Then release the devices by the names that sealpushd
-      devices --state quarantined lists, or by their tokens. If APNs still refuses one, it is quarantined again.
+      APNs answered BadDeviceToken or DeviceTokenNotForTopic for these devices for a day: the token belongs to the
+      other environment, or to another app. Fix the cause first. Then release the devices by the names that sealpushd
+      devices --state quarantined lists, or by their tokens. If APNs still refuses one, it is quarantined again after
+      another day.
       """,
     examples: [
       "sealpushd devices release ada-1 --store push.sqlite",

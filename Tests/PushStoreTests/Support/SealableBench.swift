@@ -9,6 +9,9 @@ protocol SealableBench: StoreBench {
 
   /// Runs a statement as somebody does who can write the database, and has not the key.
   func attack(_ sql: String) throws
+
+  /// The first column of what a statement gives to somebody who can read the database.
+  func read(_ sql: String) throws -> [String?]
 }
 
 /// The kinds of store that are databases.
@@ -33,6 +36,8 @@ extension SQLiteBench: SealableBench {
   }
 
   func attack(_ sql: String) throws { try application().run(sql) }
+
+  func read(_ sql: String) throws -> [String?] { try application().run(sql).map { $0[0] } }
 }
 
 extension PostgresBench: SealableBench {
@@ -41,4 +46,6 @@ extension PostgresBench: SealableBench {
   }
 
   func attack(_ sql: String) throws { try application().run(sql) }
+
+  func read(_ sql: String) throws -> [String?] { try application().run(sql).map { $0[0] } }
 }

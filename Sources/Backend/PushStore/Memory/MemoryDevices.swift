@@ -69,6 +69,20 @@ struct MemoryDevices {
     entries[ExactString(name)].map { $0.row.hasToken && $0.row.isAt(address) } ?? false
   }
 
+  /// Whether another registration has proven a token.
+  func isForeign(_ token: DeviceToken, to name: String) -> Bool {
+    entries.contains {
+      $0.key != ExactString(name) && $0.value.row.hasToken && $0.value.row.token == token.text
+    }
+  }
+
+  /// Whether a registration's newest enrolment is for a token, and pending.
+  func isPending(_ token: DeviceToken, named name: String) -> Bool {
+    entries[ExactString(name)].map {
+      $0.row.isPending && ($0.row.pendingToken ?? $0.row.token) == token.text
+    } ?? false
+  }
+
   func registration(named name: String) -> VersionedRegistration? { entries[ExactString(name)]?.versioned }
 
   func neighbours(of place: Neighbourhood, pending count: Int) -> [VersionedRegistration] {

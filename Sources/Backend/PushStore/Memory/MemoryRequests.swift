@@ -27,6 +27,9 @@ struct MemoryRequests {
     let address: DeviceAddress
     let mark: Int64
     let time: Duration
+    let registration: String
+    /// When the first request was pushed of a row in which no day has passed between two.
+    let since: Duration
   }
 
   private var entries: [ExactString: Entry] = [:]
@@ -76,17 +79,19 @@ struct MemoryRequests {
 
   // MARK: Leases
 
-  /// Leases requests; `holds` says whether a registration has proven an address.
+  /// Leases requests of the registrations in `devices`.
   mutating func lease(
-    atMost count: Int, for time: Duration, at now: Duration, holds: (String, DeviceAddress) -> Bool
+    atMost count: Int, for time: Duration, at now: Duration, among devices: MemoryDevices
   ) -> LeasedRequests {
     let due = entries.filter { $0.value.runAt <= now || $0.value.setAt > now }
       .sorted { ($0.value.runAt, $0.value.mark) < ($1.value.runAt, $1.value.mark) }.prefix(max(count, 0))
     let candidates = due.map { key, entry in
       RequestCandidate(
         registration: key.string, claimant: entry.claimant, address: entry.address,
-        isHolder: tokens[entry.address]?.holder == key || holds(key.string, entry.address),
-        token: tokens[entry.address]?.asked ?? AskedToken(), person: person(entry, at: now))
+        isHolder: tokens[entry.address]?.holder == key
+          || devices.hasProven(entry.address, named: key.string),
+        isForeign: devices.isForeign(entry.address.token, to: key.string),
+        token: tokens[entry.address]?.asked ?? AskedToken(), person: person(entry, at: now, among: devices))
     }
     let plan = RequestPlan(candidates, at: now.inSeconds)
     for turn in plan.turns { take(turn, until: now + time, at: now) }
@@ -98,7 +103,7 @@ struct MemoryRequests {
   }
 
   /// How often the person of an entry was asked.
-  private func person(_ entry: Entry, at now: Duration) -> AskedPerson {
+  private func person(_ entry: Entry, at now: Duration, among devices: MemoryDevices) -> AskedPerson {
     let counted = claims.filter { claim in
       claim.claimant == ExactString(entry.claimant)
         && claim.time <= now && claim.time > now - .seconds(RequestPlan.personTime)
@@ -107,6 +112,12 @@ struct MemoryRequests {
     person.count = counted.count
     person.first = counted.map(\.time.inSeconds).min()
     person.last = counted.filter { $0.address.token == entry.address.token }.map(\.time.inSeconds).max()
+    let open = counted.filter { claim in
+      claim.since > now - .seconds(RequestPlan.personTime)
+        && devices.isPending(claim.address.token, named: claim.registration)
+        && devices.isForeign(claim.address.token, to: claim.registration)
+    }
+    person.openClaims = Set(open.map(\.address.token.text))
     return person
   }
 
@@ -120,9 +131,15 @@ struct MemoryRequests {
       token.asked.holderCount += 1
     } else {
       (token.asked.othersAt, token.othersMark) = (now.inSeconds, lease.mark)
+      let claimant = ExactString(turn.claimant)
+      let before = claims.filter { claim in
+        claim.claimant == claimant && claim.address.token == lease.address.token && claim.time <= now
+          && claim.time > now - .seconds(RequestPlan.personTime)
+      }
       claims.append(
         Claim(
-          claimant: ExactString(turn.claimant), address: lease.address, mark: lease.mark, time: now))
+          claimant: claimant, address: lease.address, mark: lease.mark, time: now,
+          registration: lease.registration, since: before.map(\.since).min() ?? now))
     }
     tokens[lease.address] = token
   }

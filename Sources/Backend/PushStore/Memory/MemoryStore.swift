@@ -11,6 +11,7 @@ public actor MemoryStore: Store {
   private var challenges = MemoryChallenges()
   private var requests = MemoryRequests()
   private var book = MemoryOutcomes()
+  private var refusals = MemoryRefusals()
 
   /// Makes an empty store.
   public init(clock: any PushClock = SystemClock()) { self.clock = clock }
@@ -144,13 +145,27 @@ public actor MemoryStore: Store {
     table.removeIdle(before: clock.sinceEpoch - age, atMost: count)
   }
 
+  /// Counts a refusal.
+  @discardableResult
+  public func countRefusal(of address: DeviceAddress, acceptedAgo age: Duration?) -> Int {
+    refusals.count(address, acceptedAgo: age, at: clock.sinceEpoch) ? quarantine(address) : 0
+  }
+
+  /// The addresses that were refused.
+  public func refusedAddresses(atMost count: Int) -> [DeviceAddress] {
+    refusals.addresses(atMost: count, at: clock.sinceEpoch)
+  }
+
   /// Sends nothing more to an address.
   @discardableResult
   public func quarantine(_ address: DeviceAddress) -> Int { table.quarantine(address, at: clock.sinceEpoch) }
 
   /// Ends a quarantine.
   @discardableResult
-  public func release(_ address: DeviceAddress) -> Int { table.quarantine(address, at: nil) }
+  public func release(_ address: DeviceAddress) -> Int {
+    refusals.forget(address)
+    return table.quarantine(address, at: nil)
+  }
 
   /// Removes devices.
   @discardableResult
@@ -253,9 +268,7 @@ public actor MemoryStore: Store {
 
   /// Leases proof requests.
   public func leaseRequests(atMost count: Int, for time: Duration) -> LeasedRequests {
-    requests.lease(atMost: count, for: time, at: clock.sinceEpoch) { [table] name, address in
-      table.hasProven(address, named: name)
-    }
+    requests.lease(atMost: count, for: time, at: clock.sinceEpoch, among: table)
   }
 
   /// Removes a proof request that has ended.

@@ -27,12 +27,21 @@ package struct RawDevice: Sendable {
   /// Whether its MAC is that of its columns under the key.
   func isAuthentic(under seal: RowSeal) -> Bool { seal.isAuthentic(image, line: line, mac: mac) }
 
-  /// The MAC that it should have.
-  func mac(under seal: RowSeal) -> String { seal.mac(of: image, line: line) }
+  /// The MAC that it should have with this line.
+  func mac(under seal: RowSeal, line: [UInt8]) -> String { seal.mac(of: image, line: line) }
+
+  /// The line that it should have under a key: with its proof encrypted, whether that is encrypted under the key, under the
+  /// `old` one or not; what is pending goes if it is encrypted under a key that is lost.
+  func line(under seal: RowSeal, replacing old: RowSeal?) -> [UInt8] {
+    let open = [seal, old].lazy.compactMap(\.self).compactMap { $0.proofs.opening(line) }.first
+    return open.map(seal.proofs.sealing) ?? ProofSeal.forgetting(line)
+  }
 
   /// What in the row does not follow from its registration's line, whose signatures are verified; nil if all does.
   func mismatch() -> RowFault? {
-    guard let registration = try? Registration(parsing: line.span) else { return .registration }
+    guard let registration = try? Registration(parsing: ProofSeal.blank(line).span) else {
+      return .registration
+    }
     let row = DeviceRow(registration, over: nil)
     let expected: [(String, String?)] = [
       ("name", row.name), ("person", row.person), ("persons", row.persons), ("topic", row.topic),
@@ -93,7 +102,7 @@ package struct RawDeviceColumns: RowColumns {
       texts: texts, shares: Shares.persons(in: row.text(in: shares)) ?? [],
       hasToken: row.boolean(in: hasToken), isLost: row.boolean(in: lost),
       isPending: row.boolean(in: pending),
-      line: row.bytes(in: registration, atMost: Registration.maximumLineSize + 1) ?? [], image: image,
+      line: row.bytes(in: registration, atMost: ProofSeal.maximumLineSize + 1) ?? [], image: image,
       mac: mac)
   }
 }
@@ -165,7 +174,7 @@ package protocol RowKeyTable<Failure> {
   /// The rows in the order of their numbers, as they stand.
   func rows(after id: Int64, atMost count: Int) throws(Failure) -> [RawDevice]
 
-  /// Writes the MACs of rows that have not changed since they were read, and returns how many those are.
+  /// Writes the MACs and the lines of rows that have not changed since they were read, and returns how many those are.
   func write(_ macs: [RowMAC]) throws(Failure) -> Int
 }
 
@@ -175,10 +184,14 @@ package struct RowMAC: Sendable {
   package let version: Int64
   package let serial: Int64
   package let mac: String
+  /// The registration's line, with its proof encrypted.
+  package let registration: String
 
-  /// Computes the MAC of a row that was read.
-  package init(of row: RawDevice, under seal: RowSeal) {
+  /// Computes the MAC of a row that was read, and encrypts its proof, which may be encrypted under the `old` key.
+  package init(of row: RawDevice, under seal: RowSeal, replacing old: RowSeal? = nil) {
     (id, version, serial) = (row.id, row.version, row.serial)
-    mac = row.mac(under: seal)
+    let line = row.line(under: seal, replacing: old)
+    mac = row.mac(under: seal, line: line)
+    registration = String(decoding: line, as: UTF8.self)
   }
 }

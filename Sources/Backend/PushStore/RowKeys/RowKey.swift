@@ -46,6 +46,9 @@ public struct RowKey: Sendable {
     return Base64URL.encode(code.exposedBytes.extracting(0..<16))
   }
 
+  /// What encrypts proofs under the key.
+  var proofs: ProofSeal { ProofSeal(rowKey: secret.exposedBytes) }
+
   /// An HMAC under the key, for one thread.
   func hmac() -> HMACSHA256 { HMACSHA256(key: secret.exposedBytes) }
 

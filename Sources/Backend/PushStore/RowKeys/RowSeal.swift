@@ -64,10 +64,13 @@ package struct RowImage: Equatable, Sendable {
 package final class RowSeal {
   /// The key's ID.
   package let keyID: String
+  /// Encrypts the proofs in the registrations' lines.
+  let proofs: ProofSeal
   private let hmac: HMACSHA256
 
   package init(_ key: RowKey) {
     keyID = key.id
+    proofs = key.proofs
     hmac = key.hmac()
   }
 
@@ -184,13 +187,15 @@ package final class RowReader {
     }
   }
 
-  /// What `read` makes of a row with the registration's line; nil if something else has written the row.
+  /// What `read` makes of a row's line, with its proof decrypted; nil if something else has written the row.
   func registration<Value>(
-    in row: borrowing some StoreRow & ~Copyable, of columns: SealedColumns, line: [UInt8], read: () -> Value?
+    in row: borrowing some StoreRow & ~Copyable, of columns: SealedColumns, line: [UInt8],
+    read: ([UInt8]) -> Value?
   ) -> Value? {
-    guard let seal else { return isOpen(row, columns) ? read() : nil }
+    guard let seal else { return isOpen(row, columns) ? read(line) : nil }
     let (image, mac) = columns.sealed(in: row)
-    return seal.isAuthentic(image, line: line, mac: mac) ? read() : nil
+    guard seal.isAuthentic(image, line: line, mac: mac) else { return nil }
+    return seal.proofs.opening(line).flatMap(read)
   }
 
   /// Why the last row was not read; nil if it is damaged.

@@ -9,7 +9,7 @@ package protocol SealableStore: Store {
   /// Sets the mark.
   func set(_ mark: RowMark) async throws(StoreError)
 
-  /// Writes the MACs of rows that have not changed since they were read, and returns how many those are.
+  /// Writes the MACs and the lines of rows that have not changed since they were read, and returns how many those are.
   func write(_ macs: [RowMAC]) async throws(StoreError) -> Int
 
   /// The error for a row key that is not the store's.
@@ -57,7 +57,7 @@ extension SealableStore {
           result.left += 1
           left(row, fault)
         } else {
-          macs.append(RowMAC(of: row, under: seal))
+          macs.append(RowMAC(of: row, under: seal, replacing: oldSeal))
         }
       }
       let written = try await write(macs)

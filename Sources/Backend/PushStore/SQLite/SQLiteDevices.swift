@@ -355,7 +355,8 @@ final class SQLiteDevices: DeviceTable {
   private func put(
     _ registration: Registration, with statement: Statement, over old: VersionedRegistration?, at now: Double
   ) throws(SQLiteError) -> Bool {
-    let row = DeviceRow(registration, over: old)
+    let plain = DeviceRow(registration, over: old)
+    let row = seal?.sealing(plain) ?? plain
     let values: [Statement.Value] = [
       .text(row.name), .optional(old?.version), .optional(row.person), .text(row.topic),
       .text(row.environment),

@@ -45,7 +45,15 @@ final class SQLiteRequests: RequestTable {
         (SELECT min(asked_at) FROM claim
           WHERE claimant = due.claimant AND asked_at > ?1 - ?3 AND asked_at <= ?1) AS first_claim,
         (SELECT max(asked_at) FROM claim WHERE claimant = due.claimant AND asked_at > ?1 - ?3 AND asked_at <= ?1
-          AND claim.token = due.token) AS last_claim
+          AND claim.token = due.token) AS last_claim,
+        EXISTS (
+          SELECT 1 FROM device WHERE device.token = due.token AND has_token AND name <> due.registration) AS is_foreign,
+        (SELECT group_concat(DISTINCT claim.token) FROM claim
+          WHERE claimant = due.claimant AND asked_at > ?1 - ?3 AND asked_at <= ?1 AND since > ?1 - ?3
+            AND EXISTS (SELECT 1 FROM device WHERE name = claim.registration AND pending
+              AND coalesce(pending_token, device.token) = claim.token)
+            AND EXISTS (SELECT 1 FROM device WHERE device.token = claim.token AND has_token
+              AND name <> claim.registration)) AS open_claims
       FROM (
         SELECT * FROM (SELECT * FROM request WHERE run_at <= ?1 ORDER BY run_at, mark LIMIT ?2)
         UNION ALL SELECT * FROM (SELECT * FROM request WHERE set_at > ?1 AND run_at > ?1 LIMIT ?2)
@@ -85,8 +93,14 @@ final class SQLiteRequests: RequestTable {
       INSERT INTO asked (token, topic, environment, others_at, others_mark, touched_at) VALUES (?1, ?2, ?3, ?4, ?5, ?4)
       ON CONFLICT DO UPDATE SET others_at = ?4, others_mark = ?5, touched_at = ?4
       """)
+    // A claim is as old as the first request of a row in which no day has passed between two.
     claim = try Statement(
-      on: database, "INSERT OR REPLACE INTO claim (claimant, mark, token, asked_at) VALUES (?1, ?2, ?3, ?4)")
+      on: database,
+      """
+      INSERT OR REPLACE INTO claim (claimant, mark, token, asked_at, registration, since)
+      VALUES (?1, ?2, ?3, ?4, ?5, coalesce((
+        SELECT min(since) FROM claim WHERE claimant = ?1 AND token = ?3 AND asked_at > ?4 - ?6 AND asked_at <= ?4), ?4))
+      """)
     forgetAsked = try Statement(
       on: database,
       """
@@ -165,7 +179,8 @@ final class SQLiteRequests: RequestTable {
         try (lease.isHolder ? askHolder : askOthers).run(values)
         guard !lease.isHolder else { continue }
         try claim.run(
-          .text(turn.claimant), .integer(lease.mark), .text(lease.address.token.text), .real(now))
+          .text(turn.claimant), .integer(lease.mark), .text(lease.address.token.text), .real(now),
+          .text(lease.registration), .real(RequestPlan.personTime))
       }
       for delay in plan.delays {
         try postpone.run(.text(delay.registration), .integer(delay.mark), .real(delay.end), .real(now))

@@ -22,7 +22,8 @@ final class SQLiteRowKeys: RowKeyTable {
       FROM device WHERE id > ?1 ORDER BY id LIMIT ?2
       """)
     seal = try Statement(
-      on: database, "UPDATE device SET mac = ?4 WHERE id = ?1 AND version = ?2 AND serial = ?3")
+      on: database,
+      "UPDATE device SET mac = ?4, registration = ?5 WHERE id = ?1 AND version = ?2 AND serial = ?3")
   }
 
   func mark() throws(SQLiteError) -> RowMark? {
@@ -48,7 +49,9 @@ final class SQLiteRowKeys: RowKeyTable {
     return try database.transaction(.writing) { () throws(SQLiteError) -> Int in
       var count = 0
       for row in macs {
-        count += try seal.run(.integer(row.id), .integer(row.version), .integer(row.serial), .text(row.mac))
+        count += try seal.run(
+          .integer(row.id), .integer(row.version), .integer(row.serial), .text(row.mac),
+          .text(row.registration))
       }
       return count
     } ?? 0

@@ -171,7 +171,8 @@ enum SQLiteSchema {
   ///
   /// A challenge counts for an hour after it was issued, and is valid until it expires. `departed` has the devices that were
   /// removed. Each row of `request` is a registration's; `asked` counts proof requests by token, and `claim` by person.
-  /// `reachable` and `outcome` answer what applications ask about persons and messages.
+  /// `refusal` counts how often APNs has refused an address. `reachable` and `outcome` answer what applications ask about
+  /// persons and messages.
   private static let version6 = """
     ALTER TABLE device ADD COLUMN proof INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE device ADD COLUMN lost INTEGER NOT NULL DEFAULT 0;
@@ -230,7 +231,8 @@ enum SQLiteSchema {
     );
     CREATE INDEX asked_touched ON asked (touched_at);
     CREATE INDEX asked_holder ON asked (holder) WHERE holder IS NOT NULL;
-    CREATE TABLE claim (mark INTEGER PRIMARY KEY, claimant TEXT NOT NULL, token TEXT NOT NULL, asked_at REAL NOT NULL);
+    CREATE TABLE claim (mark INTEGER PRIMARY KEY, claimant TEXT NOT NULL, token TEXT NOT NULL, asked_at REAL NOT NULL,
+      registration TEXT NOT NULL, since REAL NOT NULL);
     CREATE INDEX claim_claimant ON claim (claimant, asked_at);
     CREATE INDEX claim_asked ON claim (asked_at);
     CREATE TRIGGER device_gone AFTER DELETE ON device
@@ -286,6 +288,16 @@ enum SQLiteSchema {
     ) WITHOUT ROWID;
     CREATE INDEX outcome_person ON outcome (person);
     CREATE INDEX outcome_decided ON outcome (decided_at);
+    CREATE TABLE refusal (
+      token TEXT NOT NULL,
+      topic TEXT NOT NULL,
+      environment TEXT NOT NULL,
+      first_at REAL NOT NULL,
+      last_at REAL NOT NULL,
+      count INTEGER NOT NULL,
+      PRIMARY KEY (token, topic, environment)
+    ) WITHOUT ROWID;
+    CREATE INDEX refusal_last ON refusal (last_at);
     ALTER TABLE device ADD COLUMN mac TEXT;
     CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     """

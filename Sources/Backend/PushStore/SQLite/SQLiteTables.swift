@@ -10,6 +10,7 @@ final class SQLiteTables: StoreTables {
   var challenges: any ChallengeTable<SQLiteError> { challengeTable }
   let requests: any RequestTable<SQLiteError>
   let rowKeys: any RowKeyTable<SQLiteError>
+  let refusals: any RefusalTable<SQLiteError>
 
   private let deviceTable: SQLiteDevices
   private let enrolmentTable: SQLiteEnrolments
@@ -42,6 +43,9 @@ final class SQLiteTables: StoreTables {
         UPDATE device SET stale = 1, version = random() & 9223372036854775807
         WHERE id IN (SELECT device FROM device_share WHERE person = ?1)
         """)
+    }
+    refusals = try file.converting { () throws(SQLiteError) in
+      try SQLiteRefusals(on: promises, clock: clock)
     }
     let rowKeys = try file.converting { () throws(SQLiteError) in try SQLiteRowKeys(on: promises) }
     self.rowKeys = rowKeys

@@ -3,7 +3,7 @@ internal import PushKeys
 
 /// The columns of a proof request that is due.
 package struct RequestColumns: RowColumns {
-  private let registration, claimant, topic, environment, token, isHolder: Column
+  private let registration, claimant, topic, environment, token, isHolder, isForeign, openClaims: Column
   private let othersAt, holderAt, holderCount, isDead, answers, count, first, last: Column
 
   package init(in names: some ColumnNames) {
@@ -13,6 +13,8 @@ package struct RequestColumns: RowColumns {
     environment = names.column("environment")
     token = names.column("token")
     isHolder = names.column("is_holder")
+    isForeign = names.column("is_foreign")
+    openClaims = names.column("open_claims")
     othersAt = names.column("others_at")
     holderAt = names.column("holder_at")
     holderCount = names.column("holder_count")
@@ -38,10 +40,12 @@ package struct RequestColumns: RowColumns {
     (asked.isDead, asked.answers) = (row.boolean(in: isDead), row.integer(in: answers))
     person.count = Int(clamping: row.integer(in: count))
     (person.first, person.last) = (row.real(in: first), row.real(in: last))
+    person.openClaims = Set((row.text(in: openClaims) ?? "").split(separator: ",").map(String.init))
     let candidate = RequestCandidate(
       registration: name, claimant: claimant,
       address: DeviceAddress(topic: topic, environment: environment, token: token),
-      isHolder: row.boolean(in: isHolder), token: asked, person: person)
+      isHolder: row.boolean(in: isHolder), isForeign: row.boolean(in: isForeign), token: asked, person: person
+    )
     return (name, candidate)
   }
 }

@@ -13,6 +13,7 @@ package protocol StoreTables<Failure> {
   var requests: any RequestTable<Failure> { get }
   var outcomes: any OutcomeTable<Failure> { get }
   var rowKeys: any RowKeyTable<Failure> { get }
+  var refusals: any RefusalTable<Failure> { get }
 
   /// Makes all changes of the directory or none, as ``DeviceTable/apply(_:)`` does; nil, and no change, if the lease is
   /// no longer valid; false, and no change, if the challenge is spent.
@@ -127,4 +128,16 @@ package protocol OutcomeTable<Failure> {
   func record(_ outcomes: [JobOutcomes]) throws(Failure)
   func outcomes(of message: MessageID) throws(Failure) -> [RecordedOutcome]
   func remove(olderThan age: Duration, atMost count: Int) throws(Failure) -> Int
+}
+
+/// The table `refusal`.
+///
+/// Its calls do what those of ``DeviceDirectory`` do.
+package protocol RefusalTable<Failure> {
+  associatedtype Failure: Error
+
+  func count(_ address: DeviceAddress, acceptedAgo age: Duration?) throws(Failure) -> Int
+  func addresses(atMost count: Int) throws(Failure) -> [DeviceAddress]
+  /// Forgets the refusals of an address.
+  func forget(_ address: DeviceAddress) throws(Failure)
 }

@@ -201,9 +201,9 @@ package struct RegistrationColumns: RowColumns {
   package func registration(
     in row: borrowing some StoreRow & ~Copyable, by reader: RowReader
   ) -> VersionedRegistration? {
-    guard let line = row.bytes(in: registration, atMost: Registration.maximumLineSize + 1),
+    guard let line = row.bytes(in: registration, atMost: ProofSeal.maximumLineSize + 1),
       var registration = reader.registration(
-        in: row, of: sealed, line: line, read: { try? Registration(parsing: line.span) })
+        in: row, of: sealed, line: line, read: { try? Registration(parsing: $0.span) })
     else { return nil }
     // Somebody may have left since the line was written.
     if let persons = Shares.persons(in: row.text(in: shares)) { registration.keep(personsIn: persons) }

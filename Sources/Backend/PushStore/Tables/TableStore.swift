@@ -164,6 +164,19 @@ extension TableStore {
     }
   }
 
+  /// Counts a refusal.
+  @discardableResult
+  public func countRefusal(
+    of address: DeviceAddress, acceptedAgo age: Duration?
+  ) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in try tables.refusals.count(address, acceptedAgo: age) }
+  }
+
+  /// The addresses that were refused.
+  public func refusedAddresses(atMost count: Int) throws(StoreError) -> [DeviceAddress] {
+    try work { (tables) throws(Failure) in try tables.refusals.addresses(atMost: count) }
+  }
+
   /// Sends nothing more to an address.
   @discardableResult
   public func quarantine(_ address: DeviceAddress) throws(StoreError) -> Int {
@@ -173,7 +186,10 @@ extension TableStore {
   /// Ends a quarantine.
   @discardableResult
   public func release(_ address: DeviceAddress) throws(StoreError) -> Int {
-    try work { (tables) throws(Failure) in try tables.devices.release(address) }
+    try work { (tables) throws(Failure) in
+      try tables.refusals.forget(address)
+      return try tables.devices.release(address)
+    }
   }
 
   /// Removes devices.

@@ -8,17 +8,20 @@ package struct RequestCandidate: Sendable {
   package let claimant: String
   package let address: DeviceAddress
   package let isHolder: Bool
+  /// Whether another registration has proven the token.
+  package let isForeign: Bool
   package var token: AskedToken
   package var person: AskedPerson
 
   package init(
-    registration: String, claimant: String, address: DeviceAddress, isHolder: Bool, token: AskedToken,
-    person: AskedPerson
+    registration: String, claimant: String, address: DeviceAddress, isHolder: Bool, isForeign: Bool,
+    token: AskedToken, person: AskedPerson
   ) {
     self.registration = registration
     self.claimant = claimant
     self.address = address
     self.isHolder = isHolder
+    self.isForeign = isForeign
     self.token = token
     self.person = person
   }
@@ -47,6 +50,8 @@ package struct AskedPerson: Sendable {
   package var first: Double?
   /// When it was asked last for the token.
   package var last: Double?
+  /// Tokens of others that it was asked for, for less than a day, and that it still claims.
+  package var openClaims: Set<String> = []
 
   package init() {}
 }
@@ -90,7 +95,8 @@ package struct RequestPlan: Sendable {
       person.last = claims[claim] ?? candidate.person.last
       let end =
         candidate.isHolder
-        ? token.holderEnd(at: now) : max(token.othersEnd(at: now), person.end(at: now))
+        ? token.holderEnd(at: now)
+        : max(token.othersEnd(at: now), person.end(at: now), person.claimEnd(of: candidate, at: now))
       // A time in a table may differ by a rounding.
       if end > now + 0.001 {
         delays.append(Delay(registration: candidate.registration, end: end, mark: Self.newMark()))
@@ -103,6 +109,7 @@ package struct RequestPlan: Sendable {
         token.othersAt = now
         person.count += 1
         person.first = person.first ?? now
+        if candidate.isForeign { person.openClaims.insert(candidate.address.token.text) }
         claims[claim] = now
         persons[candidate.claimant] = person
       }
@@ -158,5 +165,17 @@ extension AskedPerson {
     if let last, last <= now { end = max(end, last + Self.wait) }
     if let first, first <= now, count >= Self.limit { end = max(end, first + RequestPlan.personTime) }
     return end
+  }
+
+  /// How many tokens of others a person claims at a time.
+  private static let claimLimit = 3
+
+  /// How long a claim waits until it is seen whether another is settled, or a day old.
+  private static let claimWait: Double = 1200
+
+  /// When the person may be asked for one token of others more.
+  fileprivate func claimEnd(of candidate: RequestCandidate, at now: Double) -> Double {
+    let others = openClaims.subtracting([candidate.address.token.text])
+    return candidate.isForeign && others.count >= Self.claimLimit ? now + Self.claimWait : now
   }
 }
