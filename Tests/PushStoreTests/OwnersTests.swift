@@ -15,13 +15,13 @@ struct OwnersTests {
     "shows nobody's text on a phone where the person is not signed in, and locks nobody out",
     arguments: Volume.isWhole ? [1, 2, 3] : [1] as [UInt64])
   func year(seed: UInt64) async throws {
-    let phones = Volume.isWhole ? 12 : 4
+    let phones = Volume.isWhole ? 12 : 3
     var year = try Year(seed: seed, phones: phones)
     for _ in 0..<364 { try await year.day() }
     let tally = year.tally
     print("Seed \(seed), \(phones) phones: \(tally)")
-    #expect(tally.lives.count == Year.Life.allCases.count && tally.lives.values.allSatisfy { $0 > phones })
-    #expect(tally.opened > 200 * phones && tally.rotations >= 7)
+    #expect(tally.lives.count == Year.Life.allCases.count && tally.lives.values.allSatisfy { $0 > 0 })
+    #expect(tally.opened > 100 * phones && tally.rotations >= 7)
     // What APNs held for somebody who has left, and for keys that are gone.
     #expect(tally.degraded[.otherAccount, default: 0] > 0 && tally.degraded[.unknownKey, default: 0] > 0)
     #expect(Set(tally.degraded.keys) == [.otherAccount, .unknownKey], "\(tally.degraded)")
@@ -36,7 +36,7 @@ private struct Year {
 
   struct Tally {
     var lives: [Life: Int] = [:]
-    var sealed = 0, opened = 0, rotations = 0
+    var sealed = 0, opened = 0, rotations = 0, unregistered = 0
     var degraded: [DegradeReason: Int] = [:]
   }
 
@@ -48,7 +48,9 @@ private struct Year {
     /// Who is signed in, and the tag that the backend gave for each.
     var accounts: [String: AccountTag] = [:]
     /// What APNs holds for the token.
-    var held: [(since: UnixTime, person: String, push: JSONObject)] = []
+    var held: [(since: UnixTime, person: String, life: Int, push: JSONObject)] = []
+    /// How often its keys were destroyed.
+    var lives = 0
   }
 
   private let clock = ManualClock(start)
@@ -103,11 +105,12 @@ private struct Year {
     case .lost:
       // The operator removes it, and the persons get new phones, one after the other.
       if let name = devices[index].registration { await store.remove(.registration(name)) }
-      devices[index] = Device(address: newAddress())
+      devices[index] = Device(address: newAddress(), lives: devices[index].lives + 1)
       for person in persons { try await logIn(index, person, mode: .join) }
     case .restored:
       // The keys are gone, and the session is there.
       devices[index].keys = InMemoryKeyStore()
+      devices[index].lives += 1
       devices[index].accounts = [:]
       if Bool.random(using: &random) { move(index) }
       try await logIn(index, persons.first ?? "person \(number())", mode: .replace)
@@ -115,15 +118,18 @@ private struct Year {
       // Nobody signed out. The next owner's app is new, and APNs may give it the old token.
       (devices[index].keys, devices[index].accounts) = (InMemoryKeyStore(), [:])
       devices[index].registration = nil
+      devices[index].lives += 1
       try await logIn(index, "person \(number())", mode: .replace)
     case .signedOver:
       // The app destroys the keys of the persons before, and then enrols.
       devices[index].keys.remove()
+      devices[index].lives += 1
       devices[index].accounts = [:]
       try await logIn(index, "person \(number())", mode: .replace)
     case .signedOut:
       devices[index].accounts = [:]
       devices[index].keys.remove()
+      devices[index].lives += 1
       if let name = devices[index].registration { await store.remove(.registration(name)) }
       devices[index].registration = nil
     case .joined:
@@ -192,9 +198,18 @@ private struct Year {
       for push in pushes {
         let sealed = try push.result.get()
         let payload = try JSONObject(parsing: sealed.payload.span)
-        let index = try #require(devices.firstIndex { $0.address == push.device.address })
-        devices[index].held.append((now, person, payload))
         tally.sealed += 1
+        guard let index = devices.firstIndex(where: { $0.address == push.device.address }) else {
+          // 410: the app has another token since, and nobody has told the registration that had it.
+          let device = try #require(
+            try await store.devices(of: [person])[0].first {
+              $0.device.registration == push.device.registration
+            })
+          await #expect(throws: Never.self) { try await store.unregister(device) }
+          tally.unregistered += 1
+          continue
+        }
+        devices[index].held.append((now, person, devices[index].lives, payload))
       }
     }
   }
@@ -220,6 +235,8 @@ private struct Year {
         #expect(isSignedIn, "a text for \(item.person) is shown")
       } catch {
         tally.degraded[error, default: 0] += 1
+        #expect(
+          !isSignedIn || item.life != devices[index].lives, "\(item.person)'s text is not shown: \(error)")
       }
     }
   }
