@@ -10,7 +10,9 @@ import Testing
 /// Ten weeks in which phones are launched, lost, erased, sold, and used by one person after another, at random.
 @Suite("A fleet that comes, goes and moves", .hangGuard)
 struct FleetLifeTests {
-  @Test("locks nobody out, and seals for nobody who has left", arguments: Engine.all)
+  @Test(
+    "locks nobody out, and seals for nobody who has left",
+    arguments: Volume.isWhole ? [.sqlite, .postgres] : Engine.all)
   func tenWeeks(engine: Engine) async throws {
     let bench = try await engine.start()
     var fleet = try Fleet(of: Volume.isWhole ? 10_000 : 8, seed: 7)
