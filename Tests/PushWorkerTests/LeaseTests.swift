@@ -282,7 +282,7 @@ import Testing
     worker.stop()
     try await run.value
     // The greeting, what was on its way or next, and the message to the other person; its phone may be asked for a proof.
-    #expect(scene.apns.pushes.count { $0.header("apns-push-type") == "alert" } <= 4)
+    #expect(scene.apns.pushes.count { $0.isAlert } <= 4)
   }
 
   @Test("a store that fails is asked less and less often, and every half a minute in the end")
@@ -302,4 +302,9 @@ import Testing
     let milliseconds = [100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000, 30_000]
     #expect(delays == milliseconds.map { .milliseconds($0) })
   }
+}
+
+extension LoggedPush {
+  /// Whether it is shown, and no proof request.
+  fileprivate var isAlert: Bool { headers.contains { $0.name == "apns-push-type" && $0.value == "alert" } }
 }

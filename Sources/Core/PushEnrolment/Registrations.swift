@@ -88,13 +88,13 @@ public struct Registrations: Sendable {
   ) throws(SignedSetError) -> Change {
     guard enrolment.challenge != nil else { throw .wrongChallenge }
     let identity = enrolment.identity.thumbprint
-    if let other = byIdentity[identity], !isSame(other, as: name) {
-      throw .identityInUse(registration: other)
-    }
     let old = self[name]
     let isSameDevice = old?.identity == identity
     if let old, !isSameDevice, !old.persons.isEmpty, old.persons.count > 1 || !old.isOf(person) {
       throw .otherIdentity
+    }
+    if let other = byIdentity[identity], !isSame(other, as: name) {
+      throw .identityInUse(registration: other)
     }
     var changed = self
     let change = try changed.accept(
