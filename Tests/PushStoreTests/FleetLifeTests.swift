@@ -25,7 +25,7 @@ struct FleetLifeTests {
 /// Phones and their owners.
 private struct Fleet {
   enum Event: CaseIterable {
-    case launch, newToken, newKeys, erased, anotherAccount, signedOut, sold, refused, junk
+    case launch, newToken, newKeys, erased, anotherAccount, signedOut, left, sold, refused, junk
   }
 
   private struct Owned {
@@ -92,6 +92,14 @@ private struct Fleet {
       guard let registration = phones[index].registration else { return }
       try await store.remove(.registration(registration.name))
       try await expectNothing(of: phones[index].phone, for: registration.person, at: store)
+      (phones[index].registration, phones[index].isProven) = (nil, false)
+    case .left:
+      guard let registration = phones[index].registration else { return }
+      let leave = try phones[index].phone.keys.leave(Phone.topic, for: Phone.audience, at: now)
+      let before = phones[index].phone
+      phones[index].phone.keys = DeviceKeys(of: .x25519ChaChaPoly, at: now)
+      #expect(try await store.leave(leave).get() == [registration.name])
+      try await expectNothing(of: before, for: registration.person, at: store)
       (phones[index].registration, phones[index].isProven) = (nil, false)
     case .sold:
       let before = phones[index]
