@@ -4,7 +4,7 @@ It needs Python 3.11 alone, and `sealpushd work --audience …` on the same stor
 """
 import base64, contextlib, hashlib, json, math, pathlib, secrets, sqlite3, time
 
-MODES = {"replace"}
+MODES = {"replace", "join"}
 CHALLENGES_AN_HOUR, CHALLENGE_SECONDS = 10, 600
 MAXIMUM_BODY = 32 << 10
 PHRASES = {200: "OK", 202: "Accepted", 304: "Not Modified", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden",
@@ -93,7 +93,9 @@ class Backend:
         challenge, now = secrets.token_urlsafe(16), time.time()
         with db:
             db.execute("BEGIN IMMEDIATE")
-            if topic != self.topic or "registration" in body and not is_own(db, name, person):
+            # Who joins names a device that others have; only that device can sign the enrolment.
+            known = is_known(db, name) if mode == "join" else is_own(db, name, person)
+            if topic != self.topic or "registration" in body and not known:
                 raise Refusal(404, "not-found")
             issued = db.execute("SELECT issued_at FROM challenge WHERE person = ? AND issued_at > ? ORDER BY issued_at DESC",
                                 (person, now - 3600)).fetchall()
@@ -108,25 +110,26 @@ class Backend:
         name, enrolment = text(body, "registration"), body.get("enrolment")
         if not isinstance(enrolment, dict):
             raise Refusal(400, "bad-request", reason="enrolment")
-        challenge = self.fresh_challenge(db, enrolment, name, person, login)
+        challenge, mode = self.fresh_challenge(db, enrolment, name, person, login)
         if challenge is None and not is_own(db, name, person):
             raise Refusal(404, "not-found")
         # The worker verifies the enrolment, and spends the challenge when it accepts it.
-        number = db.execute("INSERT INTO enrolment (registration, person, body, is_new, challenge) VALUES (?, ?, ?, ?, ?)",
-                            (name, person, json.dumps(enrolment), challenge is not None, challenge)).lastrowid
+        number = db.execute("INSERT INTO enrolment (registration, person, body, is_new, challenge, mode) "
+                            "VALUES (?, ?, ?, ?, ?, ?)",
+                            (name, person, json.dumps(enrolment), challenge is not None, challenge, mode)).lastrowid
         return self.wait(db, str(number), person)
 
     def fresh_challenge(self, db, enrolment, name, person, login):
-        """The challenge that an enrolment signs, if it was issued to this login for this registration."""
+        """The challenge that an enrolment signs, and its mode, if it was issued to this login for this registration."""
         try:
             claims = enrolment["keys"].split(".")[1]
             challenge = json.loads(base64.urlsafe_b64decode(claims + "=="))["challenge"]
-            issued = db.execute("SELECT 1 FROM challenge WHERE hash = ? AND person = ? AND login = ? AND topic = ? AND "
+            issued = db.execute("SELECT mode FROM challenge WHERE hash = ? AND person = ? AND login = ? AND topic = ? AND "
                                 "registration = ? AND spent_at IS NULL AND expires_at > ?",
                                 (digest(challenge), person, login, self.topic, name, time.time())).fetchone()
         except (LookupError, ValueError, TypeError, AttributeError, RecursionError):
-            return None
-        return challenge if issued else None
+            return None, None
+        return (challenge, issued[0]) if issued else (None, None)
 
     def wait(self, db, number, person):
         """The worker's answer, or 202 if there is none within three seconds."""
@@ -134,13 +137,14 @@ class Backend:
             raise Refusal(404, "not-found")
         end = time.monotonic() + 3
         while True:
-            row = db.execute("SELECT answer, reason FROM enrolment WHERE id = ? AND person = ?",
+            row = db.execute("SELECT answer, reason, account FROM enrolment WHERE id = ? AND person = ?",
                              (int(number), person)).fetchone()
             if row is None:
                 raise Refusal(404, "not-found")
-            answer, reason = row
+            answer, *rest = row
             if answer is not None:
-                return 200, {"id": number, "answer": answer, **({"reason": reason} if reason else {})}, {}
+                known = {name: value for name, value in zip(("reason", "account"), rest) if value}
+                return 200, {"id": number, "answer": answer, **known}, {}
             if time.monotonic() > end:
                 return 202, {"id": number}, {"Retry-After": "1"}
             time.sleep(0.02)
@@ -152,7 +156,7 @@ class Backend:
             if not is_own(db, name, person):
                 raise Refusal(404, "not-found")
             # The place to end your own session, if it is in this file.
-            db.execute("INSERT INTO removal (registration) VALUES (?)", (name,))
+            db.execute("INSERT INTO removal (registration, person) VALUES (?, ?)", (name, person))
         return 200, {"removed": name}, {}
 
     def published(self, known):
@@ -164,7 +168,13 @@ class Backend:
 
 def is_own(db, name, person):
     """Whether there is a registration of this name, and it is the person's."""
-    return db.execute("SELECT 1 FROM device WHERE name = ? AND person = ?", (name, person)).fetchone() is not None
+    return db.execute("SELECT 1 FROM device WHERE name = ?1 AND (person = ?2 OR id IN "
+                      "(SELECT device FROM device_share WHERE person = ?2))", (name, person)).fetchone() is not None
+
+
+def is_known(db, name):
+    """Whether there is a registration of this name, whoever's it is."""
+    return db.execute("SELECT 1 FROM device WHERE name = ?", (name,)).fetchone() is not None
 
 
 def digest(text):

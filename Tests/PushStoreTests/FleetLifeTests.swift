@@ -27,7 +27,8 @@ struct FleetLifeTests {
 /// Phones and their owners.
 private struct Fleet {
   enum Event: CaseIterable {
-    case launch, newToken, newKeys, erased, anotherAccount, signedOut, joined, left, sold, refused, junk
+    case launch, newToken, newKeys, erased, anotherAccount, signedOut, left, joined, oneLeft, sold, refused,
+      junk
   }
 
   private struct Owned {
@@ -98,7 +99,7 @@ private struct Fleet {
       }
       (phones[index].registration, phones[index].isProven) = (nil, false)
     case .joined: try await join(index, at: store)
-    case .left:
+    case .oneLeft:
       guard let (name, persons) = phones[index].registration,
         let person = persons.randomElement(using: &random)
       else { return }
@@ -107,6 +108,14 @@ private struct Fleet {
       let rest = persons.filter { $0 != person }
       phones[index].registration = rest.isEmpty ? nil : (name, rest)
       if rest.isEmpty { phones[index].isProven = false }
+    case .left:
+      guard let registration = phones[index].registration else { return }
+      let leave = try phones[index].phone.keys.leave(Phone.topic, for: Phone.audience, at: now)
+      let before = phones[index].phone
+      phones[index].phone.keys = DeviceKeys(of: .x25519ChaChaPoly, at: now)
+      #expect(try await store.leave(leave).get() == [registration.name])
+      for person in registration.persons { try await expectNothing(of: before, for: person, at: store) }
+      (phones[index].registration, phones[index].isProven) = (nil, false)
     case .sold:
       let before = phones[index]
       phones[index].phone.keys = DeviceKeys(of: .x25519ChaChaPoly, at: now)

@@ -162,7 +162,7 @@ final class EnrolmentAnswerer: Sendable {
     }
     switch accepted ?? nil {
     case nil: return .wait
-    case .failure(let error): return .answer(.refused(reason: error.code))
+    case .failure(let error): return refused(for: error)
     case .success(let acceptance):
       let account = acceptance.account
       guard acceptance.change == .pending else {
@@ -180,13 +180,15 @@ final class EnrolmentAnswerer: Sendable {
     }
   }
 
+  private func refused(for error: SignedSetError) -> Step { .answer(.refused(reason: error.code)) }
+
   /// Removes a device that leaves; what it had removed already, it removes again.
   private func step(forLeave request: EnrolmentRequest, audience: Audience) async throws(StoreError) -> Step {
     let leave: Leave
     do throws(SignedSetError) {
       leave = try Leave(parsing: request.body.span, for: configuration.topic, audience: audience)
     } catch {
-      return .answer(.refused(reason: error.code))
+      return refused(for: error)
     }
     let result = try await store.unlessHeld { (store) async throws(StoreError) in
       try await store.leave(leave)
@@ -194,7 +196,7 @@ final class EnrolmentAnswerer: Sendable {
     switch result {
     case nil: return .wait
     case .success: return .answer(.removed)
-    case .failure(let error): return .answer(.refused(reason: error.code))
+    case .failure(let error): return refused(for: error)
     }
   }
 

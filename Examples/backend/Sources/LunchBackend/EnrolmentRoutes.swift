@@ -57,7 +57,10 @@ public struct EnrolmentRoutes: Sendable {
     let name: String
     if body["registration"] != nil {
       name = try registration(in: body)
-      guard try await isOwn(name, of: login) else { throw Refusal.notFound }
+      // Who joins names a device that others have; only that device can sign the enrolment.
+      let isKnown =
+        mode == .join ? try await store.registration(named: name) != nil : try await isOwn(name, of: login)
+      guard isKnown else { throw Refusal.notFound }
     } else {
       // Nobody can guess it, so it is nobody else's.
       name = Challenge.random().text
@@ -83,13 +86,15 @@ public struct EnrolmentRoutes: Sendable {
     } catch {
       return Response(["answer": "refused", "reason": .string(error.code)])
     }
-    let challenge = try await challenge(of: enrolment, for: name, login)
+    let mode = try await mode(of: enrolment, for: name, login)
+    let challenge = mode == nil ? nil : enrolment.challenge
     let isOwn = try await isOwn(name, of: login)
     guard isOwn || challenge != nil else { throw Refusal.notFound }
     // The worker spends the challenge when it accepts the enrolment.
     let id = try await store.handIn(
       EnrolmentRequest(
-        name: name, person: login.person, body: json, mayBeNew: challenge != nil, challenge: challenge))
+        name: name, person: login.person, body: json, mayBeNew: challenge != nil, challenge: challenge,
+        mode: mode ?? .replace))
     return try await answer(to: id, for: login)
   }
 
@@ -101,6 +106,7 @@ public struct EnrolmentRoutes: Sendable {
     repeat {
       guard let found = try await store.handedIn([id]).first, isSame(found.person, login.person)
       else { throw Refusal.notFound }
+      body["account"] = found.account.map { .string($0.text) }
       switch found.answer {
       case .taken(let change): body["answer"] = .string(change.rawValue)
       case .pending: body["answer"] = "pending"
@@ -117,7 +123,7 @@ public struct EnrolmentRoutes: Sendable {
   private func signOut(_ body: JSONObject, for login: Login) async throws -> Response {
     let name = try registration(in: body)
     guard try await isOwn(name, of: login) else { throw Refusal.notFound }
-    try await store.remove(.registration(name))
+    try await store.remove(.person(login.person, registration: name))
     return Response(["removed": .string(name)])
   }
 
@@ -133,7 +139,7 @@ public struct EnrolmentRoutes: Sendable {
 
   /// Whether there is a registration of this name, and it is the person's.
   private func isOwn(_ name: String, of login: Login) async throws -> Bool {
-    isSame(try await store.registration(named: name)?.registration.person, login.person)
+    try await store.registration(named: name)?.registration.isOf(login.person) ?? false
   }
 
   /// Names are compared byte by byte.
@@ -141,14 +147,14 @@ public struct EnrolmentRoutes: Sendable {
     one?.utf8.elementsEqual(other.utf8) ?? false
   }
 
-  /// The enrolment's challenge, if it was issued to this login for this registration.
-  private func challenge(
+  /// What the enrolment's challenge is for, if it was issued to this login for this registration.
+  private func mode(
     of enrolment: Enrolment, for name: String, _ login: Login
-  ) async throws -> Challenge? {
+  ) async throws -> ChallengePurpose.Mode? {
     guard let challenge = enrolment.challenge, let purpose = try await store.issued(challenge)?.purpose,
       purpose.login == login, purpose.topic == topic, purpose.registration == name
     else { return nil }
-    return challenge
+    return purpose.mode
   }
 
   // MARK: Bodies
