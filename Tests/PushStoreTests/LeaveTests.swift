@@ -94,6 +94,45 @@ struct LeaveTests {
     #expect(try await names(in: bench).isEmpty)
   }
 
+  @Test(
+    "is gone in the end, whichever comes first, its leave or what it enrolled before", arguments: Engine.all)
+  func crossing(engine: Engine) async throws {
+    let bench = try await engine.start()
+    for round in 0..<10 {
+      var ada = Phone("ada-\(round)", token: UInt8(round + 1))
+      try await ada.register(at: bench.store, of: "ada")
+      // The same phone, with another account: it moves at once.
+      let claim = try ada.keys.enrol(
+        address: ada.address, for: Phone.audience, challenge: Challenge("A1b2"), at: start)
+      let leave = try ada.leave()
+      async let moved = bench.store.accept(claim, as: "bob-\(round)", person: "bob", login: .challenged)
+      async let gone = bench.store.leave(leave)
+      _ = try await (moved, gone)
+      #expect(try await names(in: bench).isEmpty)
+      #expect(try await bench.store.departed(ada.identity)?.serial == leave.serial)
+    }
+  }
+
+  @Test("stays or is gone, if its leave and a newer enrolment cross, and not both", arguments: Engine.all)
+  func newerCrossing(engine: Engine) async throws {
+    let bench = try await engine.start()
+    for round in 0..<10 {
+      var ada = Phone("ada-\(round)", token: UInt8(round + 1))
+      try await ada.register(at: bench.store, of: "ada")
+      let leave = try ada.leave()
+      let newest = try ada.enrolment()
+      let name = ada.name
+      async let enrolled = bench.store.accept(newest, as: name, mayBeNew: false)
+      async let gone = bench.store.leave(leave)
+      let (first, second) = try await (enrolled, gone)
+      let (isEnrolled, isGone) = ((try? first.get()) != nil, (try? second.get()) == [name])
+      #expect(isEnrolled != isGone)
+      let registration = try await bench.store.registration(named: name)
+      #expect((registration == nil) == isGone)
+      try await bench.store.remove(.registration(name))
+    }
+  }
+
   @Test("is handed in as a row that names nobody", arguments: Engine.all)
   func row(engine: Engine) async throws {
     let bench = try await engine.start()

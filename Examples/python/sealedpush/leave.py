@@ -1,4 +1,4 @@
-"""Leaves, by which devices sign out: FORMAT.md, [11.25] to [11.27]. Numbers in square brackets are rules of that document."""
+"""Leaves, by which devices sign out: FORMAT.md, [11.25] to [11.27]. Its rules are the numbers in square brackets."""
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
