@@ -92,6 +92,20 @@ import Testing
     #expect(pushes == 1)
   }
 
+  @Test("is due at once when a person signs in again who has answered the last one", arguments: Engine.all)
+  func again(engine: Engine) async throws {
+    let outbox = try await outbox(engine)
+    var phone = Phone("phone-1", token: 1)
+    let pending = try await outbox.enrol(&phone, of: "ada")
+    #expect(try await outbox.push() == ["phone-1"])
+    _ = try await outbox.store.accept(phone.answer(pending), as: "phone-1", mayBeNew: false).get()
+    try await outbox.store.remove(.registration("phone-1"))
+    try await outbox.bench.advance(by: .seconds(2))
+    var again = Phone("phone-2", token: 1)
+    try await outbox.enrol(&again, of: "ada")
+    #expect(try await outbox.push() == ["phone-2"])
+  }
+
   @Test("is none with the key alone, nor for what is proven", arguments: Engine.all)
   func none(engine: Engine) async throws {
     let outbox = try await outbox(engine)

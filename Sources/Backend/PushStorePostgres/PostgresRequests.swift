@@ -40,10 +40,11 @@ struct PostgresRequests: RequestTable {
           """
           WITH answered AS (
             UPDATE sealpush.asked
-            SET holder = NULL, holder_at = NULL, holder_count = 0, dead = false, answers = answers + 1
-            WHERE token = $1::text AND topic = $2::text AND environment = $3::text)
+            SET holder = NULL, holder_at = NULL, holder_count = 0, others_at = NULL, dead = false, answers = answers + 1
+            WHERE token = $1::text AND topic = $2::text AND environment = $3::text),
+          settled AS (DELETE FROM sealpush.claim WHERE claimant = $4::text AND token = $1::text)
           SELECT
-          """, with: address.values))
+          """, with: address.values + [.text(change.claimant)]))
     }
     return commands
   }

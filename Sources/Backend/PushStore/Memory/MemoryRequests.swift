@@ -57,9 +57,10 @@ struct MemoryRequests {
     }
     if let address = change.answered, var token = tokens[address] {
       (token.holder, token.asked.holderAt, token.asked.holderCount) = (nil, nil, 0)
-      token.asked.isDead = false
+      (token.asked.othersAt, token.asked.isDead) = (nil, false)
       token.asked.answers += 1
       tokens[address] = token
+      claims.removeAll { $0.claimant == ExactString(change.claimant) && $0.address.token == address.token }
     }
   }
 

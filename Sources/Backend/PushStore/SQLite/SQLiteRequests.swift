@@ -20,6 +20,7 @@ final class SQLiteRequests: RequestTable {
   private let forgetAsked: Statement
   private let unclaim: Statement
   private let answered: Statement
+  private let settled: Statement
   private let died: Statement
   private let gone: Statement
   private let sweepClaims: Statement
@@ -113,9 +114,11 @@ final class SQLiteRequests: RequestTable {
     answered = try Statement(
       on: database,
       """
-      UPDATE asked SET holder = NULL, holder_at = NULL, holder_count = 0, dead = 0, answers = answers + 1
+      UPDATE asked SET holder = NULL, holder_at = NULL, holder_count = 0, others_at = NULL, dead = 0,
+        answers = answers + 1
       WHERE token = ?1 AND topic = ?2 AND environment = ?3
       """)
+    settled = try Statement(on: database, "DELETE FROM claim WHERE claimant = ?1 AND token = ?2")
     died = try Statement(
       on: database,
       """
@@ -155,7 +158,10 @@ final class SQLiteRequests: RequestTable {
       try removeAddressed.run(address.values)
       try died.run(address.values + [.text(change.registration), .real(now)])
     }
-    if let address = change.answered { try answered.run(address.values) }
+    if let address = change.answered {
+      try answered.run(address.values)
+      try settled.run(.text(change.claimant), .text(address.token.text))
+    }
   }
 
   // MARK: Leases
