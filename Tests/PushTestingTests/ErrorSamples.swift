@@ -75,7 +75,7 @@ enum ErrorSamples {
       .badSignature, .malformedClaims, .unsupportedVersion, .invalidKeys(.empty), .wrongKeys, .otherTopic,
       .olderSerial(last: 7), .sameSerial, .malformedEnrolment, .unsigned, .mismatch(member: name),
       .otherAudience, .wrongChallenge, .otherIdentity, .notRegistered, .identityInUse(registration: name),
-      .tokenInUse(registration: name), .keyInUse(registration: name),
+      .tokenInUse(registration: name), .keyInUse(registration: name), .suspended,
     ]
     let privateKeys: [PrivateKeyError] = [
       .malformed, .encrypted, .notPrivate, .unsupported, .notPKCS8, .notOneKey, .mismatch, .jwk(.empty),

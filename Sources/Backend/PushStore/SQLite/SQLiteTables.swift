@@ -1,4 +1,6 @@
 internal import PushCore
+internal import PushEnrolment
+internal import PushKeys
 
 /// A store's connections and prepared statements, for one thread.
 final class SQLiteTables: StoreTables {
@@ -18,6 +20,8 @@ final class SQLiteTables: StoreTables {
   private let forgetting: [Statement]
   private let changeCounters: [Statement]
   private let forgettingClaims: Statement
+  private let alternations: SQLiteAlternations
+  private let clock: any PushClock
   private let removal: SQLiteRemoval
 
   /// Opens the connections to a file that was prepared.
@@ -31,6 +35,8 @@ final class SQLiteTables: StoreTables {
       try SQLiteRequests(on: promises, clock: clock)
     }
     self.requests = requests
+    alternations = requests.alternations
+    self.clock = clock
     forgettingClaims = try file.converting { () throws(SQLiteError) in
       try Statement(on: promises, "DELETE FROM claim WHERE claimant = ?1")
     }
@@ -88,11 +94,24 @@ final class SQLiteTables: StoreTables {
       and: { () throws(SQLiteError) in try challenge.map(challengeTable.spend) ?? true })
   }
 
+  func alternation(of identity: Thumbprint) throws(SQLiteError) -> TokenAlternation? {
+    try alternations.alternation(of: identity.text, at: clock.sinceEpoch.inSeconds)
+  }
+
+  func suspend(_ known: VersionedRegistration) throws(SQLiteError) -> Bool {
+    try deviceTable.apply(
+      [known.suspension], if: { true },
+      and: { () throws(SQLiteError) in
+        try alternations.suspend(known.registration.identity.text, at: clock.sinceEpoch.inSeconds)
+      }) ?? false
+  }
+
   func remove(_ devices: DeviceSelector) throws(SQLiteError) -> [String] { try removal.remove(devices) }
 
   func forget(person: String) throws(SQLiteError) -> Int {
     try promises.transaction(.writing) { () throws(SQLiteError) in
       var count = 0
+      try alternations.forget(person: person)
       for statement in forgetting { count += try statement.run(.text(person)) }
       try forgettingClaims.run(.text(RequestChange.claimant(person: person)))
       return count
