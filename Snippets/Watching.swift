@@ -28,6 +28,8 @@
       logger.warning("route stopped: \(reason)", metadata: ["topic": topic, "environment": environment])
     case .requestsRefused(let count, let topic, _, let reason):
       logger.warning("\(count) proof requests refused: \(reason)", metadata: ["topic": topic])
+    case .identitySuspended(let identity):
+      logger.warning("two phones have one identity", metadata: ["identity": "\(identity)"])
     case .storeFailed(let error, _): logger.warning("store failed", metadata: ["error": "\(error)"])
     }
   }

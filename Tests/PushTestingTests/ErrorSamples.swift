@@ -76,7 +76,7 @@ enum ErrorSamples {
       .olderSerial(last: 7), .sameSerial, .malformedEnrolment, .malformedLeave, .unsigned,
       .mismatch(member: name),
       .otherAudience, .wrongChallenge, .otherIdentity, .notRegistered, .identityInUse(registration: name),
-      .tokenInUse(registration: name), .keyInUse(registration: name),
+      .tokenInUse(registration: name), .keyInUse(registration: name), .suspended,
     ]
     let privateKeys: [PrivateKeyError] = [
       .malformed, .encrypted, .notPrivate, .unsupported, .notPKCS8, .notOneKey, .mismatch, .jwk(.empty),

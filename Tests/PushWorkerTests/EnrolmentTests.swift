@@ -94,6 +94,30 @@ import Testing
     #expect(scene.apns.pushes.isEmpty)
   }
 
+  @Test("an enrolment of an identity that two phones have is refused, and reported")
+  func suspended() async throws {
+    let phone = try await scene.phone()
+    let own = phone.phone.address
+    let other = DeviceAddress(topic: own.topic, environment: own.environment, token: .random())
+    for address in [other, own, other] {
+      let enrolment = try phone.keys.enrol(address: address, for: scene.audience)
+      let pending = try #require(
+        try await store.accept(enrolment, as: "ada-1", mayBeNew: false).get().pending)
+      let answer = try #require(
+        try phone.keys.answer(
+          pending.request, openedBy: pending.recipient.thumbprint, address: address, for: scene.audience)
+      ).get()
+      _ = try await store.accept(answer, as: "ada-1", mayBeNew: false)
+    }
+    let row = await handIn(try phone.enrolment())
+    try await work { $0.refused == 1 && $0.suspended == 1 }
+    #expect(await store.answer(of: row) == .refused(reason: "suspended"))
+    let identities = scene.reported.compactMap { event -> Thumbprint? in
+      if case .identitySuspended(let identity) = event { identity } else { nil }
+    }
+    #expect(await identities == [store.registration(named: "ada-1")?.registration.identity])
+  }
+
   @Test("an enrolment for another backend is refused with FORMAT.md's code, which applications compare")
   func otherAudience() async throws {
     let phone = try EnrolledPhone(scene)

@@ -109,6 +109,14 @@ extension ForwardingStore {
     try await store.isSpent(challenge)
   }
 
+  package func alternation(of identity: Thumbprint) async throws(StoreError) -> TokenAlternation? {
+    try await store.alternation(of: identity)
+  }
+
+  package func suspend(_ known: VersionedRegistration) async throws(StoreError) -> Bool {
+    try await store.suspend(known)
+  }
+
   package func countRefusal(
     of address: DeviceAddress, acceptedAgo age: Duration?
   ) async throws(StoreError) -> Int {

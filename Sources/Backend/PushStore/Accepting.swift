@@ -30,6 +30,9 @@ extension DeviceDirectory {
     proving possession: Possession, rivals: Int = 1000,
     apply: ([RegistrationChange]) async throws(StoreError) -> Bool?
   ) async throws(StoreError) -> Result<EnrolmentOutcome, SignedSetError>? {
+    guard try await alternation(of: enrolment.identity.thumbprint)?.suspendedAt == nil else {
+      return .failure(.suspended)
+    }
     var departed = try await departed(enrolment.identity.thumbprint)
     attempts: for _ in 0..<100 {
       let attempt = Attempt(
@@ -60,12 +63,29 @@ extension DeviceDirectory {
       case .failure(let error): return .failure(error)
       case .success(let success):
         if success.changes.isEmpty { return .success(success.acceptance) }
+        if let known = try await clone(in: success.changes) {
+          if try await suspend(known) { return .failure(.suspended) }
+          continue attempts
+        }
         guard let isDone = try await apply(success.changes) else { return nil }
         if isDone { return .success(success.acceptance) }
       }
       departed = try await self.departed(enrolment.identity.thumbprint)
     }
     throw .busy(place: "the registration")
+  }
+
+  /// The registration whose token would change for the third time, to and fro: FORMAT.md, [11.30].
+  private func clone(
+    in changes: [RegistrationChange]
+  ) async throws(StoreError) -> VersionedRegistration? {
+    for case .replace(let known, let new) in changes {
+      guard let change = TokenSwitch(.replace(known, new)),
+        try await alternation(of: new.identity)?.isThird(change) == true
+      else { continue }
+      return known
+    }
+    return nil
   }
 
   /// What other registrations give up because this one has proven it: FORMAT.md, [11.18].

@@ -78,6 +78,19 @@ where Person == Addressee, EnrolmentFailure == StoreError {
   /// - Throws: ``StoreError``.
   func apply(_ changes: [RegistrationChange]) async throws(StoreError) -> Bool
 
+  /// What the store knows of an identity whose proven token has changed lately; nil if nothing.
+  ///
+  /// - Throws: ``StoreError``.
+  func alternation(of identity: Thumbprint) async throws(StoreError) -> TokenAlternation?
+
+  /// Suspends the identity of a registration, which loses what it has proven and what is pending; false, and no change, if
+  /// it has changed since it was read, or its token has not changed lately.
+  ///
+  /// ``accept(_:as:person:login:proving:)`` does that, and refuses the enrolments of a suspended identity.
+  ///
+  /// - Throws: ``StoreError``.
+  func suspend(_ known: VersionedRegistration) async throws(StoreError) -> Bool
+
   /// Counts that APNs has refused an address (400, `BadDeviceToken` or `DeviceTokenNotForTopic`), and returns how many
   /// devices this puts into quarantine.
   ///

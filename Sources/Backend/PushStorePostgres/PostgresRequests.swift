@@ -46,6 +46,7 @@ struct PostgresRequests: RequestTable {
           SELECT
           """, with: address.values + [.text(change.claimant)]))
     }
+    if let change = change.tokenSwitch { commands.append(PostgresAlternations.note(change)) }
     return commands
   }
 
@@ -263,14 +264,16 @@ struct PostgresRequests: RequestTable {
       """, with: .seconds(.seconds(RequestPlan.personTime)), .limit(count)
     ).changes
     guard claims < count else { return claims }
-    return claims
-      + (try server.run(
+    let tokens =
+      try server.run(
         """
         DELETE FROM sealpush.asked WHERE (token, topic, environment) IN (
           SELECT token, topic, environment FROM sealpush.asked
           WHERE touched_at <= (SELECT sealpush.now()) - make_interval(secs => $1::float8)
           ORDER BY touched_at LIMIT $2::bigint FOR UPDATE SKIP LOCKED)
         """, with: .seconds(.seconds(RequestPlan.tokenTime)), .limit(count - claims)
-      ).changes)
+      ).changes
+    let alternations = PostgresAlternations(server: server)
+    return try claims + tokens + alternations.remove(atMost: count - claims - tokens)
   }
 }

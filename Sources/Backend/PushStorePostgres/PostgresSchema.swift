@@ -170,7 +170,7 @@ enum PostgresSchema {
   ///
   /// A challenge counts for an hour after it was issued, and is valid until it expires. `departed` has the devices that were
   /// removed. Each row of `request` is a registration's; `asked` counts proof requests by token, and `claim` by person.
-  /// `refusal` counts how often APNs has refused an address. `reachable` and `outcome` answer what applications ask about persons and messages: the view has its owner's rights, so an
+  /// `refusal` counts how often APNs has refused an address, and `alternation` knows identities that two phones may have. `reachable` and `outcome` answer what applications ask about persons and messages: the view has its owner's rights, so an
   /// application needs none to read the devices.
   private static let version5 = """
     ALTER TABLE sealpush.device ADD COLUMN proof bigint NOT NULL DEFAULT 0,
@@ -309,6 +309,14 @@ enum PostgresSchema {
       PRIMARY KEY (token, topic, environment)
     );
     CREATE INDEX refusal_last ON sealpush.refusal (last_at);
+    CREATE TABLE sealpush.alternation (
+      identity text COLLATE "C" PRIMARY KEY,
+      former text COLLATE "C" NOT NULL,
+      last_at timestamptz NOT NULL,
+      before_at timestamptz,
+      suspended_at timestamptz
+    );
+    CREATE INDEX alternation_last ON sealpush.alternation (last_at);
     ALTER TABLE sealpush.device ADD COLUMN mac text;
     CREATE TABLE sealpush.setting (name text COLLATE "C" PRIMARY KEY, value text NOT NULL);
     """

@@ -36,6 +36,16 @@ struct PostgresTables: StoreTables {
       and: challenge.map { [PostgresChallenges.spend($0)] } ?? [])
   }
 
+  func alternation(of identity: Thumbprint) throws(PostgresError) -> TokenAlternation? {
+    try PostgresAlternations(server: server).alternation(of: identity)
+  }
+
+  func suspend(_ known: VersionedRegistration) throws(PostgresError) -> Bool {
+    try deviceTable.apply(
+      [known.suspension], if: Command("SELECT 1"),
+      and: [PostgresAlternations.suspend(known.registration.identity)]) ?? false
+  }
+
   func remove(_ devices: DeviceSelector) throws(PostgresError) -> [String] {
     let values = devices.columns.map { Value.text($0) }
     return try server.run([
@@ -84,6 +94,7 @@ struct PostgresTables: StoreTables {
   func forget(person: String) throws(PostgresError) -> Int {
     let values: [Value] = [.text(person)]
     return try server.run([
+      PostgresAlternations.forget(person: person),
       Command(
         """
         WITH marked AS (

@@ -14,6 +14,7 @@ final class EnrolmentAnswerer: Sendable {
   private let clock: any PushClock
   private let jobs: OpenJobs
   private let asker: ProofAsker
+  private let report: @Sendable (WorkerEvent) -> Void
 
   /// How many enrolments are leased at a time.
   private static let batchSize = 32
@@ -45,7 +46,7 @@ final class EnrolmentAnswerer: Sendable {
 
   init(
     store: PatientStore, keys: SigningKeys, configuration: WorkerConfiguration, clock: any PushClock,
-    jobs: OpenJobs, asker: ProofAsker
+    jobs: OpenJobs, asker: ProofAsker, report: @escaping @Sendable (WorkerEvent) -> Void
   ) {
     self.store = store
     self.keys = keys
@@ -53,6 +54,7 @@ final class EnrolmentAnswerer: Sendable {
     self.clock = clock
     self.jobs = jobs
     self.asker = asker
+    self.report = report
   }
 
   /// Answers enrolments until the signal is given.
@@ -162,7 +164,12 @@ final class EnrolmentAnswerer: Sendable {
     }
     switch accepted ?? nil {
     case nil: return .wait
-    case .failure(let error): return refused(for: error)
+    case .failure(let error):
+      if error == .suspended, let refused = try? Enrolment(verifying: enrolment.body.span) {
+        jobs.count { $0.suspended += 1 }
+        report(.identitySuspended(refused.identity.thumbprint))
+      }
+      return refused(for: error)
     case .success(let acceptance):
       let account = acceptance.account
       guard acceptance.change == .pending else {

@@ -67,7 +67,8 @@ public final class Worker: Sendable {
       store: store, apns: apns, keys: keys, configuration: configuration, clock: clock, jobs: jobs,
       routes: routes, report: report)
     answerer = EnrolmentAnswerer(
-      store: store, keys: keys, configuration: configuration, clock: clock, jobs: jobs, asker: asker)
+      store: store, keys: keys, configuration: configuration, clock: clock, jobs: jobs, asker: asker,
+      report: report)
   }
 
   /// What was done so far.

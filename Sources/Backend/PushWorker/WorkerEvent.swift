@@ -1,3 +1,4 @@
+public import PushCore
 public import PushStore
 
 /// What an operator should know.
@@ -16,6 +17,11 @@ public enum WorkerEvent: Sendable {
   ///
   /// The first is reported, and then the number of those since at most once a minute, with the last one's route and reason.
   case requestsRefused(count: Int, topic: String, environment: String, reason: String)
+
+  /// An enrolment is refused because two phones have its identity, whose thumbprint this is: FORMAT.md, [11.30].
+  ///
+  /// Nothing is sealed to its registration until a login brings a new identity.
+  case identitySuspended(Thumbprint)
 
   /// The store failed, and is asked again after a while.
   case storeFailed(StoreError, retryAfter: Duration)

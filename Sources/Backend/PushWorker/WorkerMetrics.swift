@@ -39,6 +39,9 @@ public struct WorkerMetrics: Hashable, Sendable {
   /// Enrolments that were refused.
   public internal(set) var refused = 0
 
+  /// Enrolments that were refused because two phones have their identity.
+  public internal(set) var suspended = 0
+
   /// Proof requests that APNs accepted.
   public internal(set) var asked = 0
 

@@ -34,6 +34,9 @@ extension WorkerMetrics {
     text.add(
       "sealpush_enrolments_total", kind: .counter, help: "Enrolments that were answered.",
       samples: answers.map { (#"{answer="\#($0)"}"#, Double($1)) })
+    text.counter(
+      "sealpush_enrolments_suspended_total",
+      help: "Enrolments that were refused because two phones have their identity.", count: suspended)
     text.add(
       "sealpush_proof_requests_total", kind: .counter, help: "Proof requests that were pushed, or refused.",
       samples: [(#"{answer="accepted"}"#, Double(asked)), (#"{answer="refused"}"#, Double(unasked))])

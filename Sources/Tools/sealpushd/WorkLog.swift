@@ -39,6 +39,8 @@ final class WorkLog: Sendable {
       write(
         "requests-refused",
         members: [("count", .number(JSONNumber(count)))] + members.map { ($0, .string($1)) }, isBounded: true)
+    case .identitySuspended(let identity):
+      write("identity-suspended", members: [("identity", .string(identity.text))], isBounded: true)
     case .storeFailed(let error, let delay):
       write(
         "store-failed", members: [("reason", .string(error.description)), ("after", Self.seconds(delay))],

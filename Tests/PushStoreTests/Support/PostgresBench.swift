@@ -21,7 +21,7 @@ final class PostgresBench: StoreBench {
         """
         TRUNCATE sealpush.job, sealpush.enrolment, sealpush.device, sealpush.device_key, sealpush.device_share, sealpush.challenge,
           sealpush.departed, sealpush.request, sealpush.asked, sealpush.claim, sealpush.outcome,
-          sealpush.setting, sealpush.refusal RESTART IDENTITY;
+          sealpush.setting, sealpush.refusal, sealpush.alternation RESTART IDENTITY;
         UPDATE clock SET time = to_timestamp(\(start.seconds))
         """)
       postgres = try await PostgresStore(connectionString: string)

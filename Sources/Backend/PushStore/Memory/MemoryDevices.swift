@@ -69,6 +69,9 @@ struct MemoryDevices {
     entries[ExactString(name)].map { $0.row.hasToken && $0.row.isAt(address) } ?? false
   }
 
+  /// Whether a registration has an identity.
+  func has(identity: String) -> Bool { entries.values.contains { $0.row.identity == identity } }
+
   /// Whether another registration has proven a token.
   func isForeign(_ token: DeviceToken, to name: String) -> Bool {
     entries.contains {

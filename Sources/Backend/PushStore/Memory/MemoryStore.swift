@@ -12,6 +12,7 @@ public actor MemoryStore: Store {
   private var requests = MemoryRequests()
   private var book = MemoryOutcomes()
   private var refusals = MemoryRefusals()
+  private var alternations = MemoryAlternations()
 
   /// Makes an empty store.
   public init(clock: any PushClock = SystemClock()) { self.clock = clock }
@@ -131,6 +132,7 @@ public actor MemoryStore: Store {
     for change in changes {
       if case .remove(let old) = change { requests.remove([old.registration.name]) }
       if let change = RequestChange(change) { requests.apply(change, at: clock.sinceEpoch) }
+      if let change = TokenSwitch(change) { alternations.note(change, at: clock.sinceEpoch) }
     }
     for person in changes.flatMap(\.wokenPersons) { jobs.wake(person, at: clock.sinceEpoch) }
     return true
@@ -143,6 +145,19 @@ public actor MemoryStore: Store {
   @discardableResult
   public func removeIdle(olderThan age: Duration, atMost count: Int) -> Int {
     table.removeIdle(before: clock.sinceEpoch - age, atMost: count)
+  }
+
+  /// What is known of an identity whose proven token has changed lately.
+  public func alternation(of identity: Thumbprint) -> TokenAlternation? {
+    alternations.alternation(of: identity.text, at: clock.sinceEpoch)
+  }
+
+  /// Suspends the identity of a registration.
+  public func suspend(_ known: VersionedRegistration) -> Bool {
+    let identity = known.registration.identity
+    guard alternation(of: identity) != nil, apply([known.suspension]) else { return false }
+    alternations.suspend(identity.text, at: clock.sinceEpoch)
+    return true
   }
 
   /// Counts a refusal.
@@ -195,6 +210,10 @@ public actor MemoryStore: Store {
     let names = table.names(of: person)
     requests.remove(names.map { String(decoding: $0, as: UTF8.self) })
     requests.forget(person: person)
+    for name in names {
+      let identity = table.registration(named: String(decoding: name, as: UTF8.self))?.registration.identity
+      if let identity { alternations.forget(identity.text) }
+    }
     return enrolments.forget(person: person, registrations: names) + table.forget(person: person)
       + jobs.forget(person: person) + challenges.forget(person: person) + book.forget(person: person)
   }
@@ -286,7 +305,10 @@ public actor MemoryStore: Store {
   /// Removes what counts no longer.
   @discardableResult
   public func removeAsked(atMost count: Int) -> Int {
-    requests.removeAsked(atMost: count, at: clock.sinceEpoch)
+    let asked = requests.removeAsked(atMost: count, at: clock.sinceEpoch)
+    return asked
+      + alternations.remove(atMost: count - asked, at: clock.sinceEpoch) { [table] in table.has(identity: $0)
+      }
   }
 
   // MARK: OutcomeBook

@@ -5,6 +5,8 @@ internal import PushKeys
 final class SQLiteRequests: RequestTable {
   private let database: Database
   private let clock: any PushClock
+  /// What answers say of identities that two phones have.
+  let alternations: SQLiteAlternations
 
   private let isDue: Statement
   private let due: Query<RequestColumns>
@@ -30,6 +32,7 @@ final class SQLiteRequests: RequestTable {
   init(on database: Database, clock: any PushClock) throws(SQLiteError) {
     self.database = database
     self.clock = clock
+    alternations = try SQLiteAlternations(on: database)
     isDue = try Statement(
       on: database,
       "SELECT 1 FROM request WHERE run_at <= ?1 UNION ALL SELECT 1 FROM request WHERE set_at > ?1 LIMIT 1")
@@ -162,6 +165,7 @@ final class SQLiteRequests: RequestTable {
       try answered.run(address.values)
       try settled.run(.text(change.claimant), .text(address.token.text))
     }
+    if let change = change.tokenSwitch { try alternations.note(change, at: now) }
   }
 
   // MARK: Leases
@@ -220,7 +224,8 @@ final class SQLiteRequests: RequestTable {
     let limit = Statement.Value.integer(Int64(max(count, 0)))
     let claims = try sweepClaims.run(.real(now - RequestPlan.personTime), limit)
     guard claims < count else { return claims }
-    return try claims
-      + sweepTokens.run(.real(now - RequestPlan.tokenTime), .integer(Int64(max(count - claims, 0))))
+    let tokens = try sweepTokens.run(
+      .real(now - RequestPlan.tokenTime), .integer(Int64(max(count - claims, 0))))
+    return try claims + tokens + alternations.remove(atMost: count - claims - tokens, at: now)
   }
 }

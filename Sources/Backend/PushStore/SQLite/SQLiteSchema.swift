@@ -171,7 +171,7 @@ enum SQLiteSchema {
   ///
   /// A challenge counts for an hour after it was issued, and is valid until it expires. `departed` has the devices that were
   /// removed. Each row of `request` is a registration's; `asked` counts proof requests by token, and `claim` by person.
-  /// `refusal` counts how often APNs has refused an address. `reachable` and `outcome` answer what applications ask about
+  /// `refusal` counts how often APNs has refused an address, and `alternation` knows identities that two phones may have. `reachable` and `outcome` answer what applications ask about
   /// persons and messages.
   private static let version6 = """
     ALTER TABLE device ADD COLUMN proof INTEGER NOT NULL DEFAULT 0;
@@ -298,6 +298,9 @@ enum SQLiteSchema {
       PRIMARY KEY (token, topic, environment)
     ) WITHOUT ROWID;
     CREATE INDEX refusal_last ON refusal (last_at);
+    CREATE TABLE alternation (identity TEXT PRIMARY KEY, former TEXT NOT NULL, last_at REAL NOT NULL, before_at REAL,
+      suspended_at REAL) WITHOUT ROWID;
+    CREATE INDEX alternation_last ON alternation (last_at);
     ALTER TABLE device ADD COLUMN mac TEXT;
     CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     """

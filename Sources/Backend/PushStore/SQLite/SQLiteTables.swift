@@ -1,5 +1,6 @@
 internal import PushCore
 internal import PushEnrolment
+internal import PushKeys
 
 /// A store's connections and prepared statements, for one thread.
 final class SQLiteTables: StoreTables {
@@ -20,6 +21,8 @@ final class SQLiteTables: StoreTables {
   private let changeCounters: [Statement]
   private let forgettingClaims: Statement
   private let leaving: Statement
+  private let alternations: SQLiteAlternations
+  private let clock: any PushClock
   private let removal: SQLiteRemoval
 
   /// Opens the connections to a file that was prepared.
@@ -33,6 +36,8 @@ final class SQLiteTables: StoreTables {
       try SQLiteRequests(on: promises, clock: clock)
     }
     self.requests = requests
+    alternations = requests.alternations
+    self.clock = clock
     forgettingClaims = try file.converting { () throws(SQLiteError) in
       try Statement(on: promises, "DELETE FROM claim WHERE claimant = ?1")
     }
@@ -101,6 +106,18 @@ final class SQLiteTables: StoreTables {
       and: { () throws(SQLiteError) in try challenge.map(challengeTable.spend) ?? true })
   }
 
+  func alternation(of identity: Thumbprint) throws(SQLiteError) -> TokenAlternation? {
+    try alternations.alternation(of: identity.text, at: clock.sinceEpoch.inSeconds)
+  }
+
+  func suspend(_ known: VersionedRegistration) throws(SQLiteError) -> Bool {
+    try deviceTable.apply(
+      [known.suspension], if: { true },
+      and: { () throws(SQLiteError) in
+        try alternations.suspend(known.registration.identity.text, at: clock.sinceEpoch.inSeconds)
+      }) ?? false
+  }
+
   func remove(_ devices: DeviceSelector) throws(SQLiteError) -> [String] { try removal.remove(devices) }
 
   func leave(_ leave: Leave) throws(SQLiteError) -> LeaveOutcome { try removal.remove(leave) }
@@ -109,6 +126,7 @@ final class SQLiteTables: StoreTables {
     try promises.transaction(.writing) { () throws(SQLiteError) in
       var count = 0
       try leaving.run(.text(person))
+      try alternations.forget(person: person)
       for statement in forgetting { count += try statement.run(.text(person)) }
       try forgettingClaims.run(.text(RequestChange.claimant(person: person)))
       return count

@@ -21,6 +21,12 @@ package protocol StoreTables<Failure> {
     _ changes: [RegistrationChange], under lease: EnrolmentLease, spending challenge: Challenge?
   ) throws(Failure) -> Bool?
 
+  /// What is known of an identity whose proven token has changed lately.
+  func alternation(of identity: Thumbprint) throws(Failure) -> TokenAlternation?
+
+  /// Suspends the identity of a registration.
+  func suspend(_ known: VersionedRegistration) throws(Failure) -> Bool
+
   /// Removes devices with their enrolments that have no answer, and returns the registrations' names.
   func remove(_ devices: DeviceSelector) throws(Failure) -> [String]
 

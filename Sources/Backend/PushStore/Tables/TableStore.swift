@@ -164,6 +164,16 @@ extension TableStore {
     }
   }
 
+  /// What is known of an identity whose proven token has changed lately.
+  public func alternation(of identity: Thumbprint) throws(StoreError) -> TokenAlternation? {
+    try work { (tables) throws(Failure) in try tables.alternation(of: identity) }
+  }
+
+  /// Suspends the identity of a registration.
+  public func suspend(_ known: VersionedRegistration) throws(StoreError) -> Bool {
+    try work { (tables) throws(Failure) in try tables.suspend(known) }
+  }
+
   /// Counts a refusal.
   @discardableResult
   public func countRefusal(

@@ -27,6 +27,8 @@ package struct RequestChange: Sendable {
   package let answered: DeviceAddress?
   /// The address that it had proven and that APNs no longer accepts.
   package let died: DeviceAddress?
+  /// The change of the token that it has proven, if an answer has changed it.
+  package let tokenSwitch: TokenSwitch?
 
   /// Nil if the change removes the registration.
   package init?(_ change: RegistrationChange) {
@@ -40,9 +42,11 @@ package struct RequestChange: Sendable {
     let hasAnswered = old.map { new.hasAnswered($0.registration) } ?? false
     let proven = new.proven.flatMap { $0.hasToken ? $0.enrolment.address : nil }
     answered = hasAnswered ? proven : nil
-    // Nothing but a 410 takes a proven token from a registration.
-    let before = old?.registration.proven
-    died = before?.hasToken == true && new.proven == nil ? before?.enrolment.address : nil
+    tokenSwitch = TokenSwitch(change)
+    // A 410 takes a proven token from a registration, and leaves what is pending. Who is suspended loses both.
+    let before = old?.registration
+    let isOver = before?.proven?.hasToken == true && new.proven == nil && before?.isPending == new.isPending
+    died = isOver ? before?.proven?.enrolment.address : nil
     let pending = new.pending
     if let pending, pending.possession == .keyAndToken, pending.recipient.suite.isAvailable {
       let isNew = old?.registration.enrolment != new.enrolment

@@ -232,6 +232,8 @@ public enum SignedSetError: Error, Equatable, Sendable {
   case tokenInUse(registration: String)
   /// Another registration, with the given name, has a key with the same key ID.
   case keyInUse(registration: String)
+  /// Two devices have its identity, which is suspended.
+  case suspended
 
   /// The error's code in FORMAT.md.
   public var code: String {
@@ -262,6 +264,7 @@ public enum SignedSetError: Error, Equatable, Sendable {
     case .identityInUse: "identity-in-use"
     case .tokenInUse: "token-in-use"
     case .keyInUse: "key-in-use"
+    case .suspended: "suspended"
     }
   }
 }
@@ -299,6 +302,7 @@ extension SignedSetError: CustomStringConvertible {
     case .identityInUse(let name): "registration \(PrintableText.escaped(name)) has that identity"
     case .tokenInUse(let name): "registration \(PrintableText.escaped(name)) has that device token"
     case .keyInUse(let name): "registration \(PrintableText.escaped(name)) has a key with that key ID"
+    case .suspended: "two devices have its identity"
     }
   }
 }
