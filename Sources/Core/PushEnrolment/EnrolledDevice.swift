@@ -16,7 +16,7 @@ public struct EnrolledDevice: Hashable, Sendable {
   /// nil if there is none.
   public var person: String?
 
-  /// The backend's own names for all who have the device; empty if nobody knows.
+  /// The backend's own names for all who have the device, in the order of their bytes; empty if nobody knows.
   public var persons: [String]
 
   /// The tag of the account of ``person`` on the device, which a sealer puts into the content; nil if there is none.

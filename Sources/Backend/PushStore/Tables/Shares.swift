@@ -6,9 +6,11 @@ internal import PushCore
 /// A person who leaves goes from that table at once, be it by a row of `removal`. The registration's line says so after its
 /// next write.
 enum Shares {
-  /// The persons in a text; nil if there is none.
+  /// The persons in a text, in the order of their bytes; nil if there is none.
   static func persons(in text: String?) -> [String]? {
     guard let text else { return nil }
-    return (try? JSONValue(parsing: Array(text.utf8).span))?.array?.compactMap(\.string) ?? []
+    return (try? JSONValue(parsing: Array(text.utf8).span))?.array?.compactMap(\.string).sorted {
+      $0.utf8.lexicographicallyPrecedes($1.utf8)
+    } ?? []
   }
 }
