@@ -73,6 +73,20 @@ struct CloneTests {
       try await prove(tokens, with: &phone, at: bench) == [String](repeating: "updated", count: 7))
   }
 
+  @Test("is not by builds of both environments, by turns on one phone", arguments: Engine.all)
+  func environments(engine: Engine) async throws {
+    var (bench, phone) = try await scene(engine)
+    for round in 0..<6 {
+      phone.address = DeviceAddress(
+        topic: Phone.topic, environment: round.isMultiple(of: 2) ? .sandbox : .production,
+        token: Phone.address(round.isMultiple(of: 2) ? 2 : 1).token)
+      let outcome = try await bench.store.accept(phone.enrolment(), as: "phone", mayBeNew: false).get()
+      let answer = try phone.answer(#require(outcome.pending))
+      #expect(
+        try await bench.store.accept(answer, as: "phone", mayBeNew: false).get().change == .updated)
+    }
+  }
+
   @Test("is not by enrolments that are not proven", arguments: Engine.all)
   func unproven(engine: Engine) async throws {
     var (bench, phone) = try await scene(engine)

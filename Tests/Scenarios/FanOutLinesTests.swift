@@ -218,9 +218,9 @@ struct FanOutLinesTests {
       let open = "open --keys \(device).jwks --senders sender.pub.jwks \(Pair.topic) --now \(start)"
       let content = try await tool.succeed(open, input: .text(body)).text
       let account = String(try #require(content.firstMatch(of: #/"account":"([^"]+)"/#)).1)
-      #expect(try await tool.succeed("\(open) --account \(account)", input: .text(body)).text == content)
+      #expect(try await tool.succeed("\(open) --account=\(account)", input: .text(body)).text == content)
       let other = String(repeating: "A", count: 22)
-      try await tool.refuse("\(open) --account \(other)", 65, "other-account", input: .text(body))
+      try await tool.refuse("\(open) --account=\(other)", 65, "other-account", input: .text(body))
     }
   }
 }

@@ -3,7 +3,7 @@ import Glibc
 import PushStore
 import PushStorePostgres
 
-/// Measures a store in a new SQLite file, or in a new PostgreSQL database: `stores FILE|CONNECTION JOBS DEVICES`.
+/// Measures a store in a new SQLite file, or in a new PostgreSQL database: `stores FILE|CONNECTION JOBS DEVICES [sealed]`.
 ///
 /// It prints how many jobs a second it enqueues, and leases and acknowledges, in batches of several sizes; what a lease
 /// takes beside none, a tenth of `JOBS`, and `JOBS` others that wait; and how many persons with two devices each it looks up, of `DEVICES` devices.
@@ -12,13 +12,17 @@ enum Stores {
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
     let numbers = arguments.dropFirst().compactMap { Int($0) }
-    guard let place = arguments.first, numbers.count == 2, arguments.count == 3 else {
-      print("usage: stores FILE|CONNECTION JOBS DEVICES")
+    let isSealed = arguments.last == "sealed"
+    guard let place = arguments.first, numbers.count == 2, arguments.count == (isSealed ? 4 : 3) else {
+      print("usage: stores FILE|CONNECTION JOBS DEVICES [sealed]")
       exit(64)
     }
     let isServer = place.contains("=") || place.contains("://")
+    let key = isSealed ? RowKey() : nil
     let store: any Store =
-      isServer ? try await PostgresStore(connectionString: place) : try await SQLiteStore(path: place)
+      isServer
+      ? try await PostgresStore(connectionString: place, rowKey: key)
+      : try await SQLiteStore(path: place, rowKey: key)
     // What waits is left alone.
     let isEmpty = try await store.lease(atMost: 1, for: .seconds(1), sender: nil).isEmpty
     for size in [1, 100, 500] where isEmpty {

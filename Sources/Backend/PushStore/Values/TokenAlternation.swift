@@ -41,7 +41,9 @@ package struct TokenSwitch: Hashable, Sendable {
       let old = before.registration.proven, old.hasToken, let new = after.proven, new.hasToken
     else { return nil }
     let tokens = (old.enrolment.address.token, new.enrolment.address.token)
-    guard tokens.0 != tokens.1 else { return nil }
+    // A developer's phone has builds of both environments by turns.
+    guard tokens.0 != tokens.1, old.enrolment.address.environment == new.enrolment.address.environment
+    else { return nil }
     identity = after.identity.text
     (self.old, self.new) = (Self.digest(tokens.0, of: identity), Self.digest(tokens.1, of: identity))
   }
