@@ -70,7 +70,7 @@ struct AccountTests {
     let payload = #"{"aps":{},"ENCRYPTED_DATA":"\#(text)"}"#
     let account = try #require(first.account)
     #expect(
-      try await tool.succeed("\(open) --account \(account)", input: .text(payload)).text
+      try await tool.succeed("\(open) --account=\(account)", input: .text(payload)).text
         == sample.dropLast() + #","sealed-push":{"v":1,"account":"\#(account)"}}"#)
     try await tool.refuse("\(open) --account \(bob)", 65, "other-account", input: .text(payload))
   }
