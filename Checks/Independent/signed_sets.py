@@ -123,7 +123,7 @@ def accept(lines, name, text, audience, proof, topic=None, challenge=None, key_a
     persons = persons_of(last_of_name)
     if challenge is not None and person is not None:
         if joins:
-            need(old is not None or set(persons) <= {person}, "other-identity", "11.24")
+            need(last_of_name is None or old is not None or set(persons) == {person}, "other-identity", "11.24")
             need(rival is None, "identity-in-use", "11.24")
         persons = tuple(sorted({person, *(persons if joins else ())}, key=str.encode))
         need(len(persons) <= MOST_PERSONS, "too-many-persons", "11.24")

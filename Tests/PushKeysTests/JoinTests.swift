@@ -58,6 +58,16 @@ struct JoinTests {
     #expect(all["tablet"]?.persons == ["ada"])
   }
 
+  @Test("does not take a registration over that names nobody")
+  func nobodys() throws {
+    var (all, other) = (all, DeviceKeys(of: .x25519ChaChaPoly, at: start))
+    try all.assign("tablet", to: nil)
+    let enrolment = try challenged(&other)
+    #expect(throws: SignedSetError.otherIdentity) {
+      try all.accept(enrolment, as: "tablet", person: "eve", login: .joining)
+    }
+  }
+
   @Test("begins anew with an erased device that nobody else had")
   func erased() throws {
     var (all, other) = (all, DeviceKeys(of: .x25519ChaChaPoly, at: start))
@@ -108,9 +118,9 @@ struct JoinTests {
   func leaves() throws {
     var (all, tablet) = (all, tablet)
     _ = try all.accept(challenged(&tablet), as: "tablet", person: "bob", login: .joining)
-    let changes = [all.leave("tablet", "eve"), all.leave("tablet", "ada")]
+    let changes = ["eve", "ada"].map { all.remove(person: $0, from: "tablet") }
     #expect(changes == [false, true] && all["tablet"]?.person == "bob")
-    all.leave("tablet", "bob")
+    all.remove(person: "bob", from: "tablet")
     #expect(all["tablet"] == nil)
   }
 }

@@ -242,11 +242,13 @@ struct FileTests {
   func planOfDevices() async throws {
     _ = try await SQLiteStore(path: path)
     let plan = try Application(path).run("EXPLAIN QUERY PLAN \(SQLiteDevices.wanted)")
-    let steps = plan.compactMap { $0[3] }.filter { $0.hasPrefix("S") }
+    // Of the shares, one row is read to see whether there is any: the subquery, whose name has a number.
+    let steps = plan.compactMap { $0[3] }.filter { $0.hasPrefix("S") && !$0.hasPrefix("SCAN (subquery") }
     #expect(
       steps == [
         "SCAN wanted VIRTUAL TABLE INDEX 1:", "SEARCH device USING INDEX device_person (person=?)",
         "SEARCH who USING COVERING INDEX device_share_device (device=?)",
+        "SCAN device_share USING COVERING INDEX device_share_device",
         "SCAN wanted VIRTUAL TABLE INDEX 1:", "SEARCH device_share USING PRIMARY KEY (person=?)",
         "SEARCH device USING INTEGER PRIMARY KEY (rowid=?)",
         "SEARCH who USING COVERING INDEX device_share_device (device=?)",

@@ -36,8 +36,8 @@ export class Registrations {
     const before = known?.persons ?? [];
     const persons = isClaim && person !== undefined ? [...new Set(joins ? [...before, person] : [person])] : [...before];
     if (isClaim && joins) {
-      const isAlone = before.every((each) => each === person);
-      require(old !== undefined || isAlone, "11.24", "other-identity");
+      const isOwn = before.length === 1 && before[0] === person;
+      require(known === undefined || old !== undefined || isOwn, "11.24", "other-identity");
       require(rival === undefined, "11.24", "identity-in-use");
       require(persons.length <= mostPersons, "11.24", "too-many-persons");
     }

@@ -78,8 +78,8 @@ public struct Registrations: Sendable {
   ///
   /// Call this as ``claim(_:as:proving:proof:)``, if the backend gave the challenge to join.
   ///
-  /// - Throws: As ``claim(_:as:proving:proof:)``; ``SignedSetError/otherIdentity`` if others have the registration, and it is
-  ///   of another device; ``SignedSetError/identityInUse(registration:)`` if another registration has proven the identity;
+  /// - Throws: As ``claim(_:as:proving:proof:)``; ``SignedSetError/otherIdentity`` if the registration is of another device, and not
+  ///   this person's alone; ``SignedSetError/identityInUse(registration:)`` if another registration has proven the identity;
   ///   ``SignedSetError/tooManyPersons``.
   @discardableResult
   public mutating func join(
@@ -90,7 +90,8 @@ public struct Registrations: Sendable {
     let identity = enrolment.identity.thumbprint
     let old = self[name]
     let isSameDevice = old?.identity == identity
-    if let old, !isSameDevice, !old.persons.isEmpty, old.persons.count > 1 || !old.isOf(person) {
+    // Who joins names the registration, so nobody begins one anew that is not this person's alone.
+    if let old, !isSameDevice, old.person.map(ExactString.init) != ExactString(person) {
       throw .otherIdentity
     }
     if let other = byIdentity[identity], !isSame(other, as: name) {
@@ -107,9 +108,10 @@ public struct Registrations: Sendable {
     return change == .unchanged && !isUnchanged ? .updated : change
   }
 
-  /// Takes a person from a registration, and removes it if nobody else is left; returns whether the person had it.
+  /// Takes a person from the registration with this name, and removes that if nobody else is left; returns whether the
+  /// person had it.
   @discardableResult
-  public mutating func leave(_ name: String, _ person: String) -> Bool {
+  public mutating func remove(person: String, from name: String) -> Bool {
     guard var registration = self[name], registration.leave(person) else { return false }
     if registration.persons.isEmpty { remove(name) } else { put(registration) }
     return true

@@ -39,6 +39,8 @@ final class SQLiteDevices: DeviceTable {
   private let release: Statement
 
   /// Finds the devices of persons, with each person's place in the list.
+  ///
+  /// The list is read a second time only where there are devices of several persons.
   static let wanted: StaticString = """
     SELECT name, person, persons, topic, environment, token, identity, keys, has_token, token_set_at, refused_at,
       version, proof, lost, pending, mac,
@@ -51,8 +53,8 @@ final class SQLiteDevices: DeviceTable {
       version, proof, lost, pending, mac,
       iif(persons IS NULL, NULL, (SELECT json_group_array(who.person) FROM device_share AS who
         WHERE who.device = device.id)) AS shares, wanted.key AS place
-    FROM json_each(?1) AS wanted CROSS JOIN device_share ON device_share.person = wanted.value
-    CROSS JOIN device ON device.id = device_share.device
+    FROM (SELECT 1 FROM device_share LIMIT 1) CROSS JOIN json_each(?1) AS wanted
+    CROSS JOIN device_share ON device_share.person = wanted.value CROSS JOIN device ON device.id = device_share.device
     WHERE iif(keys IS NULL, ?2 AND lost AND pending, ?2 OR refused_at IS NULL)
     """
 

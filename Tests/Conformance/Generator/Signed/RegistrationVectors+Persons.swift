@@ -131,18 +131,16 @@ extension RegistrationVectors {
           "join-identity-\(name)", "11.24", "other-identity", comment,
           states: [.init("phone", ada).of(persons)], other, as: "phone"), by: person)
     }
-    func anew(_ name: String, _ comment: String, of persons: [String]) throws -> RegistrationVector {
-      joins(
-        try pending(
-          "join-anew-\(name)", comment, [.init("phone", ada).of(persons)], other, as: "phone",
-          after: [.init("phone", other, over: nil, isClaim: true).of("ada")]), by: "ada")
-    }
     return [
       try isOther("other", "another phone under a name of somebody else's", of: ["ada"], by: "bob"),
       try isOther("shared", "and under one of several persons'", of: ["ada", "bob"], by: "ada"),
       try isOther("case", "names are compared byte by byte", of: ["Ada"], by: "ada"),
-      try anew("own", "a phone that was erased, under its person's own name", of: ["ada"]),
-      try anew("nobody", "and under a name of nobody's", of: []),
+      try isOther("nobody", "and under one of nobody's", of: [], by: "ada"),
+      joins(
+        try pending(
+          "join-anew-own", "a phone that was erased, under its person's own name",
+          [.init("phone", ada).of("ada")], other, as: "phone",
+          after: [.init("phone", other, over: nil, isClaim: true).of("ada")]), by: "ada"),
       joins(
         try refused(
           "join-in-use", "11.24", "identity-in-use", "the phone is registered under another name",
