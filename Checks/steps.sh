@@ -23,15 +23,26 @@ step() {
   printf '%d s\n' $((SECONDS - start))
 }
 
-# failures LOG: prints what failed, in eight lines at most: issues of Swift tests, or else errors, or else the last
-# lines.
+# failures LOG: prints what failed, in eight lines at most: issues of Swift tests, or else tests that hang, or else
+# errors, or else the last lines.
 failures() {
   local found
-  found=$(grep -aE '✘ .* recorded an issue|Fatal error|unexpected signal' "$1" || grep -aE 'error:' "$1" || tail -n 8 "$1")
+  found=$(grep -aE '✘ .* recorded an issue|Fatal error|unexpected signal' "$1" || hanging "$1" ||
+    grep -aE 'error:' "$1" || tail -n 8 "$1")
   awk '!seen[$0]++' <<<"$found" | head -n 8 | cut -c 1-240
   local count
   count=$(awk '!seen[$0]++' <<<"$found" | wc -l)
   [ "$count" -le 8 ] || echo "and $((count - 8)) more like these"
+}
+
+# hanging LOG: the Swift tests that began and did not end, if there are any.
+hanging() {
+  sed -E 's/(◇|✔|✘) Test /\n\1 Test /g' "$1" | awk '
+    /^◇ Test .* started\.$/ && !/^◇ Test (case|run) / { sub(/^◇ Test /, ""); sub(/ started\.$/, ""); open[$0]++ }
+    /^(✔|✘) Test .* (passed|failed) after / {
+      sub(/^(✔|✘) Test /, ""); sub(/ (with [0-9]+ test cases? )?(passed|failed) after .*/, ""); open[$0]--
+    }
+    END { for (name in open) if (open[name] > 0) { print "hangs: " name; found = 1 } exit !found }'
 }
 
 # beside NAME COMMAND...: starts a step in the background; `join` waits for it. Only one runs in the background at a

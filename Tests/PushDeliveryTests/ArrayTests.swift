@@ -29,7 +29,7 @@ struct ArrayTests {
     let scene = try await Scene { _, request, record in
       // The first device's answer comes last.
       if request.path.hasSuffix("01") {
-        while record.accepted.count < 2 { await Task.yield() }
+        try await HangGuard.wait(while: record.accepted.count < 2)
       }
       return record.accept(request)
     }
@@ -69,7 +69,7 @@ struct ArrayTests {
     let scene = try await Scene { _, _, _ in .silence }
     let pushes = try Scene.pushes(3).map { AddressedPush($0, to: Scene.address()) }
     let task = Task { await scene.client.send(pushes) }
-    while scene.record.requests < 3 { await Task.yield() }
+    try await HangGuard.wait(while: scene.record.requests < 3)
     task.cancel()
     for sent in await task.value {
       #expect(throws: DeliveryError(cause: .cancelled, mayBeDelivered: true)) { try sent.result.get() }

@@ -66,7 +66,7 @@ struct EventTests {
     ) { _, _, _ in .silence }
     let push = try Scene.pushes(1)[0]
     let sending = Task { await send(push, in: scene) }
-    while events.words.isEmpty { await Task.yield() }
+    try await HangGuard.wait(while: events.words.isEmpty)
     sending.cancel()
     await sending.value
     #expect(events.words.first == "connect: Connection refused")

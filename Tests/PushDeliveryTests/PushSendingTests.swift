@@ -57,7 +57,7 @@ struct PushSendingTests {
     let task = Task {
       for await _ in sender.send(stream(pushes), atATime: 3) {}
     }
-    while sender.started.withLock(\.self) < 3 { await Task.yield() }
+    try await HangGuard.wait(while: sender.started.withLock(\.self) < 3)
     for _ in 0..<100 { await Task.yield() }
     #expect(sender.started.withLock(\.self) == 3)
     task.cancel()
@@ -71,10 +71,10 @@ struct PushSendingTests {
     let task = Task {
       for await _ in sender.send(stream(pushes), atATime: 3) {}
     }
-    while sender.started.withLock(\.self) < 3 { await Task.yield() }
+    try await HangGuard.wait(while: sender.started.withLock(\.self) < 3)
     task.cancel()
     await task.value
-    while sender.cancelled.withLock(\.self) < 3 { await Task.yield() }
+    try await HangGuard.wait(while: sender.cancelled.withLock(\.self) < 3)
   }
 
   @Test("has no answer when the time is up, and is cancelled")
@@ -92,7 +92,7 @@ struct PushSendingTests {
     let sender = Sender(answers: false)
     let push = try pushes(1)[0]
     let task = Task { try await sender.send(push, within: .seconds(1 << 30)) }
-    while sender.started.withLock(\.self) == 0 { await Task.yield() }
+    try await HangGuard.wait(while: sender.started.withLock(\.self) == 0)
     task.cancel()
     await #expect(throws: DeliveryError(cause: .cancelled, mayBeDelivered: true)) { try await task.value }
   }

@@ -140,7 +140,7 @@ import Testing
   func finishing() async throws {
     let gate = Mutex(false)
     let scene = try await Scene(clock: ManualClock(.now)) { _, request, record in
-      while !gate.withLock({ $0 }) { await Task.yield() }
+      while !gate.withLock({ $0 }), !Task.isCancelled { await Task.yield() }
       return record.accept(request)
     }
     let pushes = try Scene.pushes(2)

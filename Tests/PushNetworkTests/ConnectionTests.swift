@@ -64,7 +64,7 @@ import Testing
         + RawPeer.frame(.window, RawPeer.bytes(window - 0xffff)))
     let body = [UInt8](repeating: 0, count: 32 << 20)
     let request = Task { await client.outcome(HTTP2Request(path: "/", body: body)) }
-    while await !client.isHeldUp { await Task.yield() }
+    try await HangGuard.wait(while: await !client.isHeldUp)
     try await server.changeKeys(
       saying: RawPeer.frame(.headers, flags: RawPeer.endHeaders | RawPeer.endStream, stream: 1, [0x88]))
     // The answer comes before the request is whole, whose rest is then not sent.
@@ -91,7 +91,7 @@ import Testing
           .headers, flags: RawPeer.endHeaders | RawPeer.endStream, stream: 2 * number + 1,
           [0x83, 0x87, 0x84, 0x41, 1, UInt8(ascii: "h")])
       })
-    while await served.requestCount < 10 { await Task.yield() }
+    try await HangGuard.wait(while: await served.requestCount < 10)
     #expect(await served.requestCount < 20)
     await served.set(reading: true)
     #expect(await served.requestCount == 20)

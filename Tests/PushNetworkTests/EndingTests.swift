@@ -45,7 +45,7 @@ import Testing
     await gate.waitForArrivals(10)
     for served in await server.server.connections { await served.goAway(lastStream: 7) }
     var refused = 0
-    while connection.isAvailable { await Task.yield() }
+    try await HangGuard.wait(while: connection.isAvailable)
     #expect(await connection.outcome() == .failure(.notProcessed(.unavailable)))
     gate.open()
     for request in requests {
@@ -75,9 +75,9 @@ import Testing
     let open = Task { await connection.outcome() }
     await gate.waitForArrivals(1)
     let waiting = Task { await connection.outcome() }
-    while await connection.load < 2 { await Task.yield() }
+    try await HangGuard.wait(while: await connection.load < 2)
     for served in await server.server.connections { await served.goAway(lastStream: 1) }
-    while connection.isAvailable { await Task.yield() }
+    try await HangGuard.wait(while: connection.isAvailable)
     let load = await connection.load
     gate.open()
     try #require(load == 1)
@@ -97,7 +97,7 @@ import Testing
     let request = Task { await connection.outcome() }
     await gate.waitForArrivals(1)
     for served in await server.server.connections { await served.announceGoAway() }
-    while connection.isAvailable { await Task.yield() }
+    try await HangGuard.wait(while: connection.isAvailable)
     gate.open()
     #expect(await request.value == .success(Self.ok))
     await connection.waitUntilClosed()
@@ -118,7 +118,7 @@ import Testing
     let connection = try await server.connect()
     let requests = (0..<6).map { _ in Task { await connection.outcome() } }
     await gate.waitForArrivals(2)
-    while await connection.load < 6 { await Task.yield() }
+    try await HangGuard.wait(while: await connection.load < 6)
     for served in await server.server.connections { await served.close(abruptly: abruptly) }
     var outcomes: [HTTP2Failure: Int] = [:]
     for request in requests {
@@ -151,7 +151,7 @@ import Testing
     await gate.waitForArrivals(1)
     let waiting = Task { await connection.outcome(until: .seconds(4)) }
     let later = Task { await connection.outcome(until: .seconds(60)) }
-    while await connection.load < 3 { await Task.yield() }
+    try await HangGuard.wait(while: await connection.load < 3)
     clock.advance(by: .seconds(4))
     #expect(await waiting.value == .failure(.notProcessed(.deadline)))
     clock.advance(by: .seconds(1))
@@ -173,7 +173,7 @@ import Testing
     let sent = Task { await connection.outcome() }
     await gate.waitForArrivals(1)
     let waiting = Task { await connection.outcome() }
-    while await connection.load < 2 { await Task.yield() }
+    try await HangGuard.wait(while: await connection.load < 2)
     waiting.cancel()
     #expect(await waiting.value == .failure(.notProcessed(.cancelled)))
     sent.cancel()

@@ -20,11 +20,11 @@ import Testing
       while case let number = dup(0), number >= 0 { taken.append(number) }
       close(taken.removeLast())
       let client = try Socket.connecting(to: address)
-      while await server.isAccepting { await Task.yield() }
+      try await HangGuard.wait(while: await server.isAccepting)
       for number in taken { close(number) }
       await clock.waitForSleepers()
       clock.advance(by: .seconds(1))
-      while await server.connectionCount == 0 { await Task.yield() }
+      try await HangGuard.wait(while: await server.connectionCount == 0)
       try #require(await server.isAccepting)
       withExtendedLifetime(client) {}
     }
@@ -37,17 +37,17 @@ import Testing
       let server = try await HTTP2Server.start(context: context, clock: ManualClock(.now)) { _ in .silence }
       let address = try await Resolver.shared.answer(for: "127.0.0.1", port: server.port).get()[0]
       var first: Socket? = try Socket.connecting(to: address)
-      while await server.connectionCount == 0 { await Task.yield() }
+      try await HangGuard.wait(while: await server.connectionCount == 0)
       var limit = rlimit(rlim_cur: 256, rlim_max: 256)
       try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
       var last: CInt = -1
       while case let number = dup(0), number >= 0 { last = number }
       close(last)
       let second = try Socket.connecting(to: address)
-      while await server.isAccepting { await Task.yield() }
+      try await HangGuard.wait(while: await server.isAccepting)
       withExtendedLifetime(first) {}
       first = nil
-      while await server.connectionCount == 1 { await Task.yield() }
+      try await HangGuard.wait(while: await server.connectionCount == 1)
       withExtendedLifetime(second) {}
     }
   }

@@ -13,7 +13,7 @@ import Testing
     let (client, server) = try await raw.connection()
     let requests = (0..<5).map { _ in Task { await client.outcome() } }
     #expect(try await server.next(.headers)?.stream == 1)
-    while await client.load < 5 { await Task.yield() }
+    try await HangGuard.wait(while: await client.load < 5)
     // Whatever else the client had to say, it says before its answer to a ping.
     try await server.send(RawPeer.frame(.settings, RawPeer.setting(Self.limit, 3)))
     let acknowledgement = try await server.next()

@@ -105,8 +105,8 @@ struct AttachmentStepTests {
       #expect(leftovers.count == 1)
       _ = content
     }
-    // Who handed it over holds it for a moment longer; if it is never removed, the time limit says so.
-    while !leftovers.isEmpty { await Task.yield() }
+    // Who handed it over holds it for a moment longer.
+    try await HangGuard.wait(while: !leftovers.isEmpty)
   }
 
   @Test("what a killed process left is removed by the next one after an hour, and nothing else is")

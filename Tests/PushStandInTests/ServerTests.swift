@@ -171,7 +171,7 @@ import Testing
     let strangers = (0..<3).map { _ in
       Task { try await send(HTTP2Request(path: "/3/device/00ff"), over: connection) }
     }
-    while await connection.load < 3 { await Task.yield() }
+    try await HangGuard.wait(while: await connection.load < 3)
     for count in 2...4 {
       await server.clock.waitForSleepers()
       try #require(server.requestCount == count)
@@ -201,7 +201,7 @@ import Testing
         try await connection.send(HTTP2Request(path: "/3/device/00ff"), until: .seconds(5))
       }
     }
-    while await connection.load < 2 { await Task.yield() }
+    try await HangGuard.wait(while: await connection.load < 2)
     await server.clock.waitForSleepers()
     clock.advance(by: .seconds(5))
     var failures: [HTTP2Failure] = []

@@ -42,7 +42,7 @@ import Testing
     let run = Task { try await worker.run() }
     let longest = [10, 20, 40, 80, 160, 320, 640, 900, 900, 900].map { Duration.seconds($0) }
     for count in 1...longest.count {
-      while worker.metrics.retried < count { await Task.yield() }
+      try await HangGuard.wait(while: worker.metrics.retried < count)
       time.advance(by: .seconds(900))
     }
     run.cancel()

@@ -190,12 +190,12 @@ import Testing
     }
     let run = Task { try await worker.run() }
     var rows = [await handIn(try EnrolledPhone(scene).enrolment())]
-    while failing.givenBack < 1 { await Task.yield() }
+    try await HangGuard.wait(while: failing.givenBack < 1)
     // The next one learns that the route is stopped.
     rows.append(await handIn(try EnrolledPhone(scene).enrolment(), as: "ada-2"))
-    while scene.reported.isEmpty || failing.givenBack < 2 { await Task.yield() }
+    try await HangGuard.wait(while: scene.reported.isEmpty || failing.givenBack < 2)
     rows.append(await handIn(try EnrolledPhone(scene).enrolment(), as: "ada-3"))
-    while failing.givenBack < 3 { await Task.yield() }
+    try await HangGuard.wait(while: failing.givenBack < 3)
     worker.stop()
     try await run.value
     for row in rows { #expect(await store.answer(of: row) == .pending(request: nil)) }
@@ -236,10 +236,10 @@ import Testing
     let audience = scene.audience
     let worker = scene.worker { $0.audience = audience }
     let run = Task { try await worker.run() }
-    while await store.devices(after: nil, atMost: 9).isEmpty { await Task.yield() }
+    try await HangGuard.wait(while: await store.devices(after: nil, atMost: 9).isEmpty)
     #expect(await store.devices(after: nil, atMost: 9).map(\.device.registration) == ["ada-2"])
     failing.releaseAnswers()
-    while worker.metrics.pending < 2 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.pending < 2)
     worker.stop()
     try await run.value
   }
@@ -259,7 +259,7 @@ import Testing
     // Its time stands still, so it does not wait for the next hour.
     let worker = scene.worker({ $0.audience = audience }, clock: clock)
     let run = Task { try await worker.run() }
-    for row in rows { while await store.answer(of: row) != nil { await Task.yield() } }
+    for row in rows { try await HangGuard.wait(while: await store.answer(of: row) != nil) }
     worker.stop()
     try await run.value
   }
@@ -282,7 +282,7 @@ import Testing
     let audience = scene.audience
     let worker = scene.worker { $0.audience = audience }
     let run = Task { try await worker.run() }
-    while await store.answer(of: old) != nil { await Task.yield() }
+    try await HangGuard.wait(while: await store.answer(of: old) != nil)
     worker.stop()
     try await run.value
     #expect(await store.answer(of: new) != nil)
@@ -297,7 +297,7 @@ import Testing
     let audience = scene.audience
     let worker = scene.worker({ $0.audience = audience }, clock: clock)
     let run = Task { try await worker.run() }
-    while await store.answer(of: row) == nil { await Task.yield() }
+    try await HangGuard.wait(while: await store.answer(of: row) == nil)
     time.advance(by: .seconds(8 * 86_400))
     // The worker looks for enrolments and for proof requests, and extends leases.
     await clock.waitForSleepers(count: 3)
@@ -305,7 +305,7 @@ import Testing
     await clock.waitForSleepers(count: 3)
     #expect(await store.answer(of: row) != nil)
     clock.advance(by: .seconds(1))
-    while await store.answer(of: row) != nil { await Task.yield() }
+    try await HangGuard.wait(while: await store.answer(of: row) != nil)
     worker.stop()
     try await run.value
   }

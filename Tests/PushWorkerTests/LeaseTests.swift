@@ -41,7 +41,7 @@ import Testing
     try await enqueue()
     let worker = scene.worker({ $0.pushesAtATime = 1 }, clock: clock)
     let run = Task { try await worker.run() }
-    while scene.apns.pushes.count < 2 { await Task.yield() }
+    try await HangGuard.wait(while: scene.apns.pushes.count < 2)
     return (worker, run)
   }
 
@@ -68,9 +68,9 @@ import Testing
     try await scene.enqueue("At noon?")
     let (worker, run) = begin()
     switch stage {
-    case .preparing: while store.lookups == 0 { await Task.yield() }
-    case .sending: while scene.apns.pushes.isEmpty { await Task.yield() }
-    case .writing: while worker.metrics.storeFailures == 0 { await Task.yield() }
+    case .preparing: try await HangGuard.wait(while: store.lookups == 0)
+    case .sending: try await HangGuard.wait(while: scene.apns.pushes.isEmpty)
+    case .writing: try await HangGuard.wait(while: worker.metrics.storeFailures == 0)
     }
     // Who writes waits before it tries again.
     try await expectLease(for: 150, sleepers: stage == .writing ? 2 : 1)
@@ -85,17 +85,15 @@ import Testing
     // All three end before the first result is written.
     let worker = scene.worker({ $0.gatheringTime = .seconds(1) }, clock: clock)
     let run = Task { try await worker.run() }
-    while worker.metrics.accepted < 3 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.accepted < 3)
     // The second of two tries waits for a tenth of a second, of all together and of each.
-    while worker.metrics.acknowledged < 2 {
+    try await HangGuard.wait(while: worker.metrics.acknowledged < 2) {
       clock.advance(by: .milliseconds(100))
-      await Task.yield()
     }
     #expect(worker.metrics.open == 1 && worker.metrics.acknowledged == 2)
     store.hold(nil)
-    while worker.metrics.acknowledged < 3 {
+    try await HangGuard.wait(while: worker.metrics.acknowledged < 3) {
       clock.advance(by: .seconds(1))
-      await Task.yield()
     }
     worker.stop()
     try await run.value
@@ -109,8 +107,8 @@ import Testing
     let worker = scene.worker { $0.stopsWhenIdle = true }
     let run = Task { try await worker.run() }
     // It got the job, and then none.
-    while store.requests < 2 { await Task.yield() }
-    await scene.letAnswer { worker.metrics.acknowledged == 1 }
+    try await HangGuard.wait(while: store.requests < 2)
+    try await scene.letAnswer { worker.metrics.acknowledged == 1 }
     try await run.value
     #expect(store.requests == 3)
   }
@@ -131,7 +129,7 @@ import Testing
       for _ in 0..<5 { try await scene.enqueue("At noon?") }
     }
     clock.advance(by: .seconds(61))
-    await scene.letAnswer { worker.metrics.retried >= 3 }
+    try await scene.letAnswer { worker.metrics.retried >= 3 }
     run.cancel()
     try? await run.value
     // The greeting, what was on its way, and at most the one that was next.
@@ -150,7 +148,7 @@ import Testing
       }
     }
     clock.advance(by: .seconds(seconds))
-    await scene.letAnswer { worker.metrics.discarded + worker.metrics.acknowledged == 6 }
+    try await scene.letAnswer { worker.metrics.discarded + worker.metrics.acknowledged == 6 }
     worker.stop()
     run.cancel()
     try? await run.value
@@ -172,10 +170,10 @@ import Testing
       try await scene.enqueue("At noon?")
     }
     time.advance(by: .seconds(10))
-    while worker.metrics.leased < 2 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.leased < 2)
     time.advance(by: .seconds(25))
     clock.advance(by: .seconds(25))
-    await scene.letAnswer { worker.metrics.acknowledged + worker.metrics.discarded == 2 }
+    try await scene.letAnswer { worker.metrics.acknowledged + worker.metrics.discarded == 2 }
     worker.stop()
     try await run.value
     #expect(worker.metrics.discarded == 1 && scene.apns.pushes.count == 2)
@@ -207,7 +205,7 @@ import Testing
     scene.apns.inject(.latency(.seconds(3600)), to: .all)
     try await scene.enqueue("At noon?")
     let (worker, run) = begin()
-    while scene.apns.pushes.isEmpty { await Task.yield() }
+    try await HangGuard.wait(while: scene.apns.pushes.isEmpty)
     try await expectLease(for: 100)
     #expect(worker.metrics.storeFailures == 6)
     run.cancel()
@@ -222,19 +220,17 @@ import Testing
     scene.apns.inject(.latency(.seconds(10)), to: .next(1))
     try await scene.enqueue("At noon?")
     let (worker, run) = begin()
-    while scene.apns.pushes.count < 2 { await Task.yield() }
+    try await HangGuard.wait(while: scene.apns.pushes.count < 2)
     scene.apns.inject(.latency(.seconds(1_000_000)), to: .next(1))
     time.advance(by: .seconds(60))
-    while scene.apns.pushes.count < 3 { await Task.yield() }
-    while worker.metrics.acknowledged == 0 {
+    try await HangGuard.wait(while: scene.apns.pushes.count < 3)
+    try await HangGuard.wait(while: worker.metrics.acknowledged == 0) {
       scene.apns.advance(by: .seconds(1))
-      await Task.yield()
     }
     #expect(worker.metrics.accepted == 1 && worker.metrics.open == 1)
     #expect(try await store.statistics().leased == 1)
-    while worker.metrics.acknowledged < 2 {
+    try await HangGuard.wait(while: worker.metrics.acknowledged < 2) {
       scene.apns.advance(by: .seconds(1_000_000))
-      await Task.yield()
     }
     worker.stop()
     try await run.value
@@ -248,17 +244,17 @@ import Testing
     store.holdLookups()
     try await scene.enqueue("At noon?")
     let (worker, run) = begin()
-    while store.lookups == 0 { await Task.yield() }
+    try await HangGuard.wait(while: store.lookups == 0)
     time.advance(by: .seconds(60))
     #expect(try await store.lease(atMost: 1, for: .seconds(3600), sender: nil).count == 1)
     await clock.waitForSleepers(count: 1)
     clock.advance(by: .seconds(20))
-    while store.extensions == 0 { await Task.yield() }
+    try await HangGuard.wait(while: store.extensions == 0)
     // It takes note of the answer, and then waits for the next time.
     await clock.waitForSleepers(count: 1)
     try await scene.enqueue("At two?")
     store.freeLookups()
-    while worker.metrics.acknowledged == 0 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.acknowledged == 0)
     worker.stop()
     try await run.value
     #expect(scene.apns.pushes.count == 1)
@@ -272,12 +268,11 @@ import Testing
     _ = try await store.forget(person: "ada")
     await clock.waitForSleepers(count: 1)
     clock.advance(by: .seconds(20))
-    while worker.metrics.open > 0 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.open > 0)
     _ = try await scene.phone(of: "bob", named: "bob-1")
     try await scene.enqueue("At two?", to: "bob")
-    while worker.metrics.acknowledged == 0 {
+    try await HangGuard.wait(while: worker.metrics.acknowledged == 0) {
       scene.apns.advance(by: .seconds(1))
-      await Task.yield()
     }
     worker.stop()
     try await run.value
@@ -290,9 +285,8 @@ import Testing
     store.fail(times: 12)
     try await scene.enqueue("At noon?")
     let (worker, run) = begin()
-    while worker.metrics.acknowledged == 0 {
+    try await HangGuard.wait(while: worker.metrics.acknowledged == 0) {
       clock.advance(by: .seconds(30))
-      await Task.yield()
     }
     worker.stop()
     try await run.value

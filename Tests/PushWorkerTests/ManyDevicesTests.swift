@@ -35,7 +35,7 @@ import Testing
     }
     let worker = scene.worker { ($0.personsAtATime, $0.messagesAtATime) = (1, 3) }
     let run = Task { try await worker.run() }
-    while worker.metrics.acknowledged < 5 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.acknowledged < 5)
     worker.stop()
     try await run.value
     #expect(scene.apns.accepted.count == 10 && scene.apns.accepted.repeated.isEmpty)

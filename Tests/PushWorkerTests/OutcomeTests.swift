@@ -160,7 +160,7 @@ import Testing
     let id = try await scene.enqueue("At noon?", wantsOutcome: true)
     let worker = scene.worker(clock: clock)
     let run = Task { try await worker.run() }
-    while await store.outcomes(of: id).isEmpty { await Task.yield() }
+    try await HangGuard.wait(while: await store.outcomes(of: id).isEmpty)
     time.advance(by: .seconds(8 * 86_400))
     // The worker looks for leases to extend.
     await clock.waitForSleepers(count: 1)

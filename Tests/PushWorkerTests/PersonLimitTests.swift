@@ -52,19 +52,19 @@ import Testing
     let run = Task { try await worker.run() }
     try await scene.enqueue("At noon?")
     try await scene.enqueue("At noon?", to: "carol")
-    while worker.metrics.acknowledged < 2 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.acknowledged < 2)
     // The route is held, and Ada's second message with it.
     scene.apns.inject(.refusal(.forbidden), to: .next(1))
     try await scene.enqueue("At one?", to: "bob")
-    while worker.metrics.retried < 1 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.retried < 1)
     try await scene.enqueue("At two?")
     let before = worker.metrics.retried
-    while worker.metrics.retried < before + 4 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.retried < before + 4)
     time.advance(by: WorkerConfiguration().routePause)
     // Of those that wait for the route, Bob's message is sent, and Ada's waits.
-    while worker.metrics.waited < 1 || worker.metrics.acknowledged < 3, worker.metrics.acknowledged < 4 {
-      await Task.yield()
-    }
+    try await HangGuard.wait(
+      while: (worker.metrics.waited < 1 || worker.metrics.acknowledged < 3)
+        && worker.metrics.acknowledged < 4)
     worker.stop()
     try await run.value
     #expect(worker.metrics.waited == 1 && worker.metrics.acknowledged == 3)

@@ -43,7 +43,7 @@ import Testing
     store.holdLookups()
     let worker = scene.worker { $0.batchSize = 4 }
     let run = Task { try await worker.run() }
-    while store.lookups == 0 { await Task.yield() }
+    try await HangGuard.wait(while: store.lookups == 0)
     let statistics = await memory.statistics()
     #expect(statistics.leased == 1 && statistics.ready == 3)
     run.cancel()

@@ -62,10 +62,10 @@ import Testing
     var rows: [Int64] = []
     for number in 0..<all { rows.append(try await handIn(number)) }
     let (worker, run) = begin()
-    while worker.metrics.pending < all || scene.apns.pushes.count < 1 + most { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.pending < all || scene.apns.pushes.count < 1 + most)
     for row in rows { #expect(await store.answer(of: row) == .pending(request: nil)) }
     #expect(worker.metrics.asked == 0 && scene.apns.pushes.count == 1 + most)
-    await scene.letAnswer { worker.metrics.asked == all }
+    try await scene.letAnswer { worker.metrics.asked == all }
     worker.stop()
     try await run.value
     #expect(scene.apns.pushes.count == 1 + all)
@@ -78,13 +78,13 @@ import Testing
     _ = try await handIn(1, from: busy)
     _ = try await handIn(2)
     let (first, run) = begin()
-    while first.metrics.asked == 0 || scene.client.metrics.refused.isEmpty { await Task.yield() }
+    try await HangGuard.wait(while: first.metrics.asked == 0 || scene.client.metrics.refused.isEmpty)
     first.stop()
     try await run.value
     #expect(scene.stops.isEmpty && scene.apns.pushes.count == 2)
     time.advance(by: .seconds(60))
     let (second, again) = begin()
-    while second.metrics.asked == 0 { await Task.yield() }
+    try await HangGuard.wait(while: second.metrics.asked == 0)
     second.stop()
     try await again.value
     #expect(scene.apns.pushes.count == 3)
@@ -95,7 +95,7 @@ import Testing
     scene.apns.inject(.transport(.reset(.beforeAnswer)), to: .next(1))
     _ = try await handIn()
     let (worker, run) = begin()
-    while worker.metrics.asked == 0, scene.stops.isEmpty { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.asked == 0 && scene.stops.isEmpty)
     worker.stop()
     try await run.value
     #expect(scene.stops.isEmpty)
@@ -108,9 +108,9 @@ import Testing
     scene.apns.inject(.latency(.milliseconds(10)), to: .next(1))
     _ = try await handIn()
     let (worker, run) = begin(leasing: .seconds(40))
-    while scene.apns.pushes.isEmpty { await Task.yield() }
+    try await HangGuard.wait(while: scene.apns.pushes.isEmpty)
     connections.advance(by: .seconds(20))
-    while scene.stops.isEmpty { await Task.yield() }
+    try await HangGuard.wait(while: scene.stops.isEmpty)
     // It may have arrived, so its person is asked an hour later.
     await clock.waitForSleepers(count: 3)
     time.advance(by: .seconds(3599))
@@ -119,7 +119,7 @@ import Testing
     #expect(scene.apns.pushes.count == 1)
     time.advance(by: .seconds(1))
     clock.advance(by: .seconds(1))
-    while worker.metrics.asked == 0 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.asked == 0)
     worker.stop()
     try await run.value
     #expect(scene.stops == ["it takes too long"] && scene.apns.pushes.count == 2)
@@ -130,17 +130,17 @@ import Testing
     let phone = try EnrolledPhone(scene)
     _ = try await handIn(1, from: phone)
     let (worker, run) = begin()
-    while worker.metrics.asked == 0 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.asked == 0)
     _ = await store.handIn(try await phone.proof(), as: "phone-1", of: "person-1")
     await passSecond()
-    while worker.metrics.enrolled + worker.metrics.pending < 2 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.enrolled + worker.metrics.pending < 2)
     // Where there is ML-KEM, a phone has another key to prove.
     if !phone.hasTwoKeys {
       _ = try phone.keys.rotate(ifOlderThan: .zero)
       _ = try await handIn(1, from: phone)
       await passSecond()
     }
-    while worker.metrics.asked < 2 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.asked < 2)
     worker.stop()
     try await run.value
     let expirations = scene.apns.pushes.map { push in
@@ -155,13 +155,13 @@ import Testing
     phone.phone.deleteApp()
     _ = try await handIn(1, from: phone)
     let (worker, run) = begin()
-    while worker.metrics.unasked == 0 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.unasked == 0)
     for (hours, pushes) in [(20, 1), (5, 2)] {
       time.advance(by: .seconds(hours * 3600))
       let row = try await handIn(1, from: phone)
       await passSecond()
-      while await store.answer(of: row) == nil { await Task.yield() }
-      while scene.apns.pushes.count < pushes { await Task.yield() }
+      try await HangGuard.wait(while: await store.answer(of: row) == nil)
+      try await HangGuard.wait(while: scene.apns.pushes.count < pushes)
     }
     worker.stop()
     try await run.value
@@ -175,9 +175,9 @@ import Testing
     for number in 1...60 {
       _ = await store.handIn(enrolment)
       await passSecond()
-      while worker.metrics.pending < number { await Task.yield() }
+      try await HangGuard.wait(while: worker.metrics.pending < number)
     }
-    while worker.metrics.asked == 0 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.asked == 0)
     worker.stop()
     try await run.value
     #expect(scene.apns.pushes.count == 1)
@@ -205,7 +205,7 @@ import Testing
     let worker = scene.worker({ $0.audience = audience }, clock: clock)
     let run = Task { try await worker.run() }
     // The worker's time stands still: nothing that it does for them waits.
-    while worker.metrics.asked < honest { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.asked < honest)
     worker.stop()
     try await run.value
     for phone in phones { _ = try await phone.proof() }

@@ -35,7 +35,7 @@ import Testing
       store: scene.store, apns: recorder, senders: scene.senders, configuration: configuration,
       report: scene.note)
     let run = Task { try await worker.run() }
-    while !end(worker.metrics) { await Task.yield() }
+    try await HangGuard.wait(while: !end(worker.metrics))
     worker.stop()
     try await run.value
   }

@@ -78,15 +78,14 @@ import UserNotifications
     // It leases no second time what it has.
     let slow = scene.worker { $0.openJobs = 1 }
     let run = Task { try await slow.run() }
-    while scene.apns.pushes.count < 2 { await Task.yield() }
+    try await HangGuard.wait(while: scene.apns.pushes.count < 2)
     clock.advance(by: .seconds(3600))
     try await scene.work { $0.acknowledged == 1 }
     // Before APNs' time goes on, of which an extension has half a minute.
     for _ in 0..<2 { _ = try await phone.phone.shown }
     slow.stop()
-    while slow.metrics.acknowledged == 0 {
+    try await HangGuard.wait(while: slow.metrics.acknowledged == 0) {
       scene.apns.advance(by: .seconds(1))
-      await Task.yield()
     }
     try await run.value
     #expect(scene.apns.accepted.count == 2 && scene.apns.pushes.count == 3)
@@ -106,7 +105,7 @@ import UserNotifications
     let clock = ManualClock(UnixTime.now.advanced(by: .seconds(difference)))
     let worker = scene.worker(clock: clock)
     let run = Task { try await worker.run() }
-    while worker.metrics.acknowledged + worker.metrics.discarded == 0 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.acknowledged + worker.metrics.discarded == 0)
     worker.stop()
     try await run.value
     #expect(worker.metrics.acknowledged == 1)

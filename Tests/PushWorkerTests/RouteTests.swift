@@ -35,16 +35,16 @@ import Testing
     for text in ["At noon?", "At one?"] { try await scene.enqueue(text) }
     scene.apns.inject(.latency(.milliseconds(10)), to: .all)
     let (worker, run) = begin()
-    while scene.apns.pushes.isEmpty { await Task.yield() }
+    try await HangGuard.wait(while: scene.apns.pushes.isEmpty)
     network.advance(by: .seconds(10))
-    while scene.stops.isEmpty { await Task.yield() }
-    await scene.letAnswer { worker.metrics.acknowledged == 1 }
+    try await HangGuard.wait(while: scene.stops.isEmpty)
+    try await scene.letAnswer { worker.metrics.acknowledged == 1 }
     await waitForStandstill()
     clock.advance(by: configuration.slowRoutePause - .milliseconds(1))
     await waitForStandstill()
     #expect(scene.apns.pushes.count == 1)
     clock.advance(by: .milliseconds(1))
-    while worker.metrics.acknowledged < 2 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.acknowledged < 2)
     worker.stop()
     try await run.value
     #expect(scene.stops == ["it takes too long"])
@@ -60,16 +60,16 @@ import Testing
     // One or two of them end with the refusal, one is slow, and the others get no place.
     for _ in 0..<5 { try await scene.enqueue("At noon?", to: "bob") }
     let (worker, run) = begin()
-    while scene.apns.pushes.count < 2 { await Task.yield() }
+    try await HangGuard.wait(while: scene.apns.pushes.count < 2)
     network.advance(by: .seconds(10))
-    while worker.metrics.retried < 5 { await Task.yield() }
-    await scene.letAnswer { worker.metrics.acknowledged == 1 }
+    try await HangGuard.wait(while: worker.metrics.retried < 5)
+    try await scene.letAnswer { worker.metrics.acknowledged == 1 }
     await waitForStandstill()
     clock.advance(by: configuration.routePause - .milliseconds(1))
     await waitForStandstill()
     #expect(scene.apns.pushes.count == 2)
     clock.advance(by: .milliseconds(1))
-    while worker.metrics.acknowledged < 6 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.acknowledged < 6)
     worker.stop()
     try await run.value
     #expect(scene.stops == ["Forbidden"])
@@ -84,9 +84,8 @@ import Testing
     let worker = scene.worker(clock: clock)
     let run = Task { try await worker.run() }
     for count in 1...2 {
-      while scene.stops.count < count {
+      try await HangGuard.wait(while: scene.stops.count < count) {
         network.advance(by: .seconds(1))
-        await Task.yield()
       }
       await waitForStandstill()
       clock.advance(by: configuration.routePause)

@@ -30,7 +30,7 @@ extension APNsClient: Service {}
       }
     }
     try await scene.enqueue("At noon?")
-    while worker.metrics.acknowledged == 0 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.acknowledged == 0)
     group.cancel()
     try await group.value
     let device = try #require(await scene.store.device(named: "ada-1")).device

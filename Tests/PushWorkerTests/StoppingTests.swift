@@ -20,7 +20,7 @@ import Testing
     try await scene.enqueue("At noon?")
     let worker = scene.worker()
     let run = Task { try await worker.run() }
-    while scene.apns.pushes.isEmpty { await Task.yield() }
+    try await HangGuard.wait(while: scene.apns.pushes.isEmpty)
     run.cancel()
     try? await run.value
     let left = try await scene.store.statistics()
@@ -40,7 +40,7 @@ import Testing
     store.holdLookups()
     let worker = scene.worker()
     let run = Task { try await worker.run() }
-    while store.lookups == 0 { await Task.yield() }
+    try await HangGuard.wait(while: store.lookups == 0)
     run.cancel()
     try? await run.value
     let left = await memory.statistics()
@@ -56,7 +56,7 @@ import Testing
     try await scene.enqueue("At noon?")
     let worker = scene.worker()
     let run = Task { try await worker.run() }
-    while worker.metrics.storeFailures == 0 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.storeFailures == 0)
     worker.stop()
     run.cancel()
     await #expect(throws: StoreError.unreachable(place: "store", reason: "cut")) { try await run.value }
@@ -73,7 +73,7 @@ import Testing
     try await scene.enqueue("At noon?")
     let worker = scene.worker { $0.firstDelay = .seconds(3600) }
     let run = Task { try await worker.run() }
-    while worker.metrics.storeFailures == 0 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.storeFailures == 0)
     #expect(await memory.statistics().leased == 1)
     run.cancel()
     await #expect(throws: StoreError.unreachable(place: "store", reason: "cut")) { try await run.value }
@@ -87,12 +87,11 @@ import Testing
     try await scene.enqueue("At noon?")
     let worker = scene.worker()
     let run = Task { try await worker.run() }
-    while scene.apns.pushes.isEmpty { await Task.yield() }
+    try await HangGuard.wait(while: scene.apns.pushes.isEmpty)
     worker.stop()
     try await scene.enqueue("At one?")
-    while worker.metrics.acknowledged == 0 {
+    try await HangGuard.wait(while: worker.metrics.acknowledged == 0) {
       scene.apns.advance(by: .seconds(10))
-      await Task.yield()
     }
     try await run.value
     #expect(worker.metrics.acknowledged == 1)
@@ -144,19 +143,17 @@ import Testing
     try await scene.enqueue("At noon?")
     let worker = scene.worker(clock: manual)
     let run = Task { try await worker.run() }
-    while scene.apns.pushes.isEmpty { await Task.yield() }
+    try await HangGuard.wait(while: scene.apns.pushes.isEmpty)
     for count in 1...4 {
       clock.advance(by: .seconds(19))
-      while store.extensions < count {
+      try await HangGuard.wait(while: store.extensions < count) {
         manual.advance(by: .seconds(1))
-        await Task.yield()
       }
     }
     #expect(try await store.statistics().leased == 1)
     worker.stop()
-    while worker.metrics.acknowledged == 0 {
+    try await HangGuard.wait(while: worker.metrics.acknowledged == 0) {
       scene.apns.advance(by: .seconds(3600))
-      await Task.yield()
     }
     try await run.value
   }
@@ -169,7 +166,7 @@ import Testing
     let workers = [scene.worker { $0.batchSize = 10 }, scene.worker { $0.batchSize = 10 }]
     try await withThrowingTaskGroup { group in
       for worker in workers { group.addTask { try await worker.run() } }
-      while workers.reduce(0, { $0 + $1.metrics.acknowledged }) < 200 { await Task.yield() }
+      try await HangGuard.wait(while: workers.reduce(0, { $0 + $1.metrics.acknowledged }) < 200)
       for worker in workers { worker.stop() }
       try await group.waitForAll()
     }

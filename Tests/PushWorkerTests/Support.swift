@@ -9,6 +9,7 @@ import PushStore
 import PushTesting
 import PushWorker
 import Synchronization
+import TestSupport
 import Testing
 
 /// A backend's worker between a store and a stand-in for APNs.
@@ -103,7 +104,8 @@ final class Scene: Sendable {
         defer { hasEnded.isRaised.store(true, ordering: .relaxed) }
         try await worker.run()
       }
-      while try await !end(worker.metrics), !hasEnded.isRaised.load(ordering: .relaxed) { await Task.yield() }
+      try await HangGuard.wait(
+        while: try await !end(worker.metrics) && !hasEnded.isRaised.load(ordering: .relaxed))
       worker.stop()
       try await group.waitForAll()
     }
@@ -112,11 +114,10 @@ final class Scene: Sendable {
   /// Lets APNs take no more time, and moves its clock until what is late is answered.
   ///
   /// It moves by little at a time, because a provider token is good for an hour.
-  func letAnswer(until isAnswered: () -> Bool) async {
+  func letAnswer(until isAnswered: () -> Bool) async throws {
     apns.clearFaults()
-    while !isAnswered() {
+    try await HangGuard.wait(while: !isAnswered()) {
       apns.advance(by: .milliseconds(1))
-      await Task.yield()
     }
   }
 

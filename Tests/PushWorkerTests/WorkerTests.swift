@@ -52,7 +52,7 @@ import Testing
     let identity = try await scene.store.devices(of: ["ada"])[0][0].identity
     let worker = scene.worker { ($0.batchSize, $0.pushesAtATime) = (2000, 1) }
     let run = Task { try await worker.run() }
-    while scene.apns.pushes.isEmpty { await Task.yield() }
+    try await HangGuard.wait(while: scene.apns.pushes.isEmpty)
     #expect(scene.apns.pushes[0].messageID == urgent.messageID.derived(for: identity))
     run.cancel()
     try await run.value
@@ -66,9 +66,9 @@ import Testing
     scene.apns.inject(.latency(.milliseconds(10)), to: .next(1))
     let worker = scene.worker { ($0.openJobs, $0.batchSize) = (5, 3) }
     let run = Task { try await worker.run() }
-    while worker.metrics.open < 5 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.open < 5)
     var most = 0
-    await scene.letAnswer {
+    try await scene.letAnswer {
       most = max(most, worker.metrics.open)
       return worker.metrics.acknowledged == 20
     }
@@ -145,17 +145,15 @@ import Testing
     let run = Task { try await worker.run() }
     scene.apns.inject(.refusal(.forbidden), to: .next(1))
     try await scene.enqueue("At noon?")
-    while scene.reported.count(where: { if case .routeStopped = $0 { true } else { false } }) == 0 {
-      await Task.yield()
-    }
-    while worker.metrics.open > 0 { await Task.yield() }
+    try await HangGuard.wait(while: scene.stops.isEmpty)
+    try await HangGuard.wait(while: worker.metrics.open > 0)
     let leased = worker.metrics.leased
     try await scene.enqueue("At one?")
     // Another worker with nothing to do would have looked ten times by then.
     _ = try await MemoryStore().jobsArrived(within: .milliseconds(200))
     #expect(worker.metrics.leased == leased)
     time.advance(by: WorkerConfiguration().routePause)
-    while worker.metrics.acknowledged < 2 { await Task.yield() }
+    try await HangGuard.wait(while: worker.metrics.acknowledged < 2)
     worker.stop()
     try await run.value
     #expect(scene.apns.accepted.count == 2)

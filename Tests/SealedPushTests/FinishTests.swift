@@ -137,7 +137,7 @@ struct FinishTests {
 
   /// Waits until a file that goes has gone.
   private func expectFile(at path: String, exists: Bool) async throws {
-    while !exists, FileManager.default.fileExists(atPath: path) { await Task.yield() }
+    try await HangGuard.wait(while: !exists && FileManager.default.fileExists(atPath: path))
     #expect(FileManager.default.fileExists(atPath: path) == exists)
   }
 

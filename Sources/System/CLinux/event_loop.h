@@ -53,6 +53,9 @@ extern int accept4(int, struct sockaddr *, socklen_t *, int);
 
 static inline int loop_accept(int listener) { return accept4(listener, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 
+/* A connection whose calls block, which no child process of this one gets. */
+static inline int loopback_accept(int listener) { return accept4(listener, 0, 0, SOCK_CLOEXEC); }
+
 /* Starts a detached thread that gets none of the process's signals. */
 static inline int loop_start_thread(void *(*body)(void *), void *context) {
   /* Detached from the start: glibc's pthread_detach may read the memory of a thread that has ended meanwhile. */

@@ -10,12 +10,25 @@ public final class ManualClock: PushClock {
     let continuation: CheckedContinuation<Void, any Error>
   }
 
+  /// Who waits for sleepers.
+  private struct Watcher {
+    let id: Int
+    let count: Int
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
   private struct State {
     var elapsed = Duration.zero
     var sleepers: [Sleeper] = []
+    var watchers: [Watcher] = []
+    /// Those that were cancelled before they waited.
     var cancelled: Set<Int> = []
-    var nextID = 0
-    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    private var lastID = 0
+
+    mutating func newID() -> Int {
+      lastID += 1
+      return lastID
+    }
   }
 
   private let start: UnixTime
@@ -35,10 +48,7 @@ public final class ManualClock: PushClock {
 
   /// Waits until the clock has advanced this far.
   public func sleep(until end: Duration) async throws {
-    let id = state.withLock { state in
-      state.nextID += 1
-      return state.nextID
-    }
+    let id = state.withLock { $0.newID() }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { add($0, id: id, until: end) }
     } onCancel: {
@@ -57,14 +67,26 @@ public final class ManualClock: PushClock {
     for sleeper in woken { sleeper.continuation.resume() }
   }
 
-  /// Waits until `count` tasks sleep on this clock, so that a test knows when to move it.
+  /// Waits until `count` tasks sleep on this clock, so that a test knows when to move it; or until the task is cancelled,
+  /// as a test's time limit does.
   public func waitForSleepers(count: Int = 1) async {
-    await withCheckedContinuation { continuation in
-      let isEnough = state.withLock { state in
-        if state.sleepers.count < count { state.watchers.append((count, continuation)) }
-        return state.sleepers.count >= count
+    let id = state.withLock { $0.newID() }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          let isOver = state.cancelled.remove(id) != nil || state.sleepers.count >= count
+          if !isOver { state.watchers.append(Watcher(id: id, count: count, continuation: continuation)) }
+          return isOver
+        }
+        if isOver { continuation.resume() }
       }
-      if isEnough { continuation.resume() }
+    } onCancel: {
+      let watcher = state.withLock { state in
+        let index = state.watchers.firstIndex { $0.id == id }
+        if index == nil { state.cancelled.insert(id) }
+        return index.map { state.watchers.remove(at: $0) }
+      }
+      watcher?.continuation.resume()
     }
   }
 

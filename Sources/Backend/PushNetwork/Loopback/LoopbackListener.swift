@@ -2,7 +2,6 @@ private import CLinux
 private import Glibc
 
 // The C functions that the methods below would hide.
-private let cAccept = unsafe accept(_:_:_:)
 private let cBind = unsafe bind(_:_:_:)
 private let cListen = listen(_:_:)
 
@@ -117,11 +116,8 @@ package final class LoopbackListener: Sendable {
   /// Waits for a connection; nil after ``stop()``.
   package func accept() -> LoopbackConnection? {
     while true {
-      let connection = cAccept(descriptor, nil, nil)
-      if connection >= 0 {
-        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-        return LoopbackConnection(owning: connection)
-      }
+      let connection = loopback_accept(descriptor)
+      if connection >= 0 { return LoopbackConnection(owning: connection) }
       // The other side has gone, or the system has no descriptor or memory for now.
       guard [EINTR, ECONNABORTED, EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) else { return nil }
       if errno != EINTR, errno != ECONNABORTED { usleep(10_000) }
