@@ -97,4 +97,17 @@ struct ManualClockTests {
     clock.advance(by: .seconds(1))
     for task in tasks { await #expect(throws: Never.self) { try await task.value } }
   }
+
+  @Test("waiting for sleepers ends when the task that waits is cancelled, before or meanwhile")
+  func waitingIsCancelled() async {
+    let task = Task { [clock] in
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      await clock.waitForSleepers()
+    }
+    await task.value
+    await withTaskGroup { [clock] group in
+      group.addTask { await clock.waitForSleepers() }
+      group.cancelAll()
+    }
+  }
 }

@@ -21,10 +21,21 @@ public struct EnrolledDevice: Hashable, Sendable {
 
   /// The tag of the account of ``person`` on the device, which a sealer puts into the content; nil if there is none.
   ///
-  /// It is derived from the person's name and the device's identity: `AccountTag(person:identity:)`.
-  public var account: AccountTag?
+  /// If nobody has set another, it is derived from the person's name and the device's identity, where these are known:
+  /// `AccountTag(person:identity:)`.
+  public var account: AccountTag? {
+    get {
+      if let ownAccount { return ownAccount }
+      guard let person, let identity else { return nil }
+      return AccountTag(person: person, identity: identity)
+    }
+    set { (ownAccount, identity) = (newValue, nil) }
+  }
 
-  /// The thumbprint of its identity, from which the tags of accounts are derived; nil if nobody knows it.
+  /// A tag that is not derived.
+  private var ownAccount: AccountTag?
+
+  /// The thumbprint of its identity, from which the tags of accounts are derived; nil if none shall be.
   package var identity: Thumbprint?
 
   /// Makes a device of one person.
@@ -37,7 +48,7 @@ public struct EnrolledDevice: Hashable, Sendable {
     self.registration = registration
     self.person = person
     persons = person.map { [$0] } ?? []
-    self.account = account
+    ownAccount = account
   }
 
   /// Makes the device of a registration whose signature has been verified.
@@ -47,8 +58,7 @@ public struct EnrolledDevice: Hashable, Sendable {
     self.init(
       address: (registration.proven?.enrolment ?? registration.enrolment).address,
       keys: registration.proven?.keys,
-      registration: registration.name, person: registration.person,
-      account: registration.account(of: registration.person))
+      registration: registration.name, person: registration.person)
     persons = registration.persons
     identity = registration.identity
   }
@@ -57,7 +67,7 @@ public struct EnrolledDevice: Hashable, Sendable {
   package func addressed(to person: String) -> EnrolledDevice {
     var device = self
     device.person = person
-    device.account = identity.map { AccountTag(person: person, identity: $0) }
+    device.ownAccount = nil
     return device
   }
 }

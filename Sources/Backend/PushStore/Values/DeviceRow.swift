@@ -134,7 +134,7 @@ extension StoredDevice {
     }
     var device = EnrolledDevice(
       address: DeviceAddress(topic: topic, environment: environment, token: token), keys: proven,
-      registration: name, person: person, account: person.map { AccountTag(person: $0, identity: identity) })
+      registration: name, person: person)
     device.identity = identity
     if person == nil { device.persons = persons }
     self.init(
