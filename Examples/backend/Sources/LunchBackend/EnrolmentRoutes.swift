@@ -111,6 +111,7 @@ public struct EnrolmentRoutes: Sendable {
       case .taken(let change): body["answer"] = .string(change.rawValue)
       case .pending: body["answer"] = "pending"
       case .refused(let reason): (body["answer"], body["reason"]) = ("refused", .string(reason))
+      case .removed: body["answer"] = "removed"
       case nil:
         try await Task.sleep(for: .milliseconds(20))
         continue
