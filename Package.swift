@@ -46,8 +46,14 @@ func library(
     swiftSettings: settings)
 }
 
+/// A program, which binds all symbols as it starts.
+///
+/// Otherwise the dynamic linker copies the registers to the stack at the first call of each function, and with them what
+/// the copying of a key has left there.
 func program(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+  .executableTarget(
+    name: name, dependencies: dependencies, path: path, swiftSettings: settings,
+    linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"], .when(platforms: [.linux]))])
 }
 
 func tests(
