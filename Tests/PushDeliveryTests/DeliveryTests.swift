@@ -44,9 +44,10 @@ import Testing
     _ status: Int, _ reason: APNsReason? = nil, retryAfter: Int? = nil, attempts: Int = 1,
     mayBeDuplicate: Bool = false
   ) -> APNsResponse {
-    let fields = retryAfter.map { [HTTPField(name: "retry-after", value: String($0))] } ?? []
+    var fields = [HTTPField(name: "apns-id", value: "1")]
+    if let retryAfter { fields.append(HTTPField(name: "retry-after", value: String(retryAfter))) }
     let body = reason.map { Array("{\"reason\":\"\($0)\"}".utf8) } ?? []
-    var response = APNsResponse(HTTP2Response(status: status, fields: fields, body: body), at: .now)
+    var response = APNsResponse(HTTP2Response(status: status, fields: fields, body: body), at: .now)!
     response.attempts = attempts
     response.mayBeDuplicate = mayBeDuplicate
     return response
@@ -102,7 +103,8 @@ import Testing
     arguments: [.invalidProviderToken, .forbidden, APNsReason(rawValue: "SomethingNew")])
   func stopRoute(reason: APNsReason) {
     var machine = Machine()
-    #expect(machine.answer(403, reason) == .stopRoute(reason, then: Self.end(Self.response(403, reason))))
+    #expect(
+      machine.answer(403, reason) == .stopRoute(.refused(reason), then: Self.end(Self.response(403, reason))))
   }
 
   @Test("A token that APNs says is expired is renewed, and the push sent again")
@@ -122,7 +124,8 @@ import Testing
     _ = machine.next(.tokenRenewed(true))
     let last = Self.response(403, .expiredProviderToken, attempts: 2)
     #expect(
-      machine.answer(403, .expiredProviderToken) == .stopRoute(.expiredProviderToken, then: Self.end(last)))
+      machine.answer(403, .expiredProviderToken)
+        == .stopRoute(.refused(.expiredProviderToken), then: Self.end(last)))
   }
 
   @Test("If there is no other token yet, the route stops")
@@ -130,7 +133,8 @@ import Testing
     var machine = Machine()
     _ = machine.answer(403, .expiredProviderToken)
     let last = Self.response(403, .expiredProviderToken)
-    #expect(machine.next(.tokenRenewed(false)) == .stopRoute(.expiredProviderToken, then: Self.end(last)))
+    #expect(
+      machine.next(.tokenRenewed(false)) == .stopRoute(.refused(.expiredProviderToken), then: Self.end(last)))
     #expect(machine.metrics.retried == 0)
   }
 

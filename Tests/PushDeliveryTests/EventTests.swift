@@ -20,6 +20,7 @@ struct EventTests {
         case .unanswered(let reason, let mayBeDelivered, let id, _): "\(reason), \(mayBeDelivered), \(id)"
         case .connected: "connected"
         case .connectionFailed(let reason, _): reason
+        case .goodbye(let reason, _): "goodbye: \(reason)"
         case .routeStopped(_, let reason): "stopped: \(reason?.rawValue ?? "-")"
         }
       }.filter { $0 != "no connection in time" }

@@ -217,7 +217,13 @@ struct Fault: CustomTestStringConvertible {
     Fault("a reset during the answer", isCertain: false) { number, request, record, _ in
       let answer = record.accept(request)
       guard number.isMultiple(of: 3) else { return answer }
-      return .brokenOff(HTTP2Response(status: 200), code: HTTP2Code.refusedStream)
+      return .brokenOff(HTTP2Response(status: 503), code: HTTP2Code.refusedStream)
+    },
+    Fault("a reset during an acceptance") { number, request, record, _ in
+      guard number.isMultiple(of: 3), case .response(let answer) = record.accept(request) else {
+        return record.accept(request)
+      }
+      return .brokenOff(answer, code: HTTP2Code.internalError)
     },
   ]
 

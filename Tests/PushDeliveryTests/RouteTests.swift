@@ -15,7 +15,8 @@ import Testing
   private static func refusal(_ status: Int, _ reason: String) -> HTTP2ServerAnswer {
     .response(
       HTTP2Response(
-        status: status, body: Array("{\"reason\":\"\(reason)\",\"timestamp\":1700000000000}".utf8)))
+        status: status, fields: [HTTPField(name: "apns-id", value: "1")],
+        body: Array("{\"reason\":\"\(reason)\",\"timestamp\":1700000000000}".utf8)))
   }
 
   /// Sends a push, and gives how it ended.
@@ -75,7 +76,8 @@ import Testing
     let scene = try await Scene { _, _, _ in
       .response(HTTP2Response(status: 200, fields: [HTTPField(name: "apns-id", value: text)]))
     }
-    #expect(try await Self.outcome(scene).get().id == nil)
+    let cause = DeliveryError.Cause.notAPNs("status 200 without an apns-id")
+    #expect(try await Self.outcome(scene) == .failure(DeliveryError(cause: cause, mayBeDelivered: true)))
     await scene.stop()
   }
 

@@ -47,6 +47,17 @@ struct RouteTroublesTests {
     #expect(fail(on: "com.example.app0") != nil)
   }
 
+  @Test("a connection that APNs ends is told with its reason, unless it was idle or its server stops")
+  func goodbye() throws {
+    let told = try #require(troubles.news(in: .goodbye(.badCertificate, on: route)))
+    #expect(told.event == "connection-ended" && told.reason == "BadCertificate" && told.route == route)
+    _ = troubles.news(in: .connected(route))
+    #expect(troubles.news(in: .goodbye(.badCertificate, on: route)) == nil)
+    for reason in [APNsReason.idleTimeout, .shutdown] {
+      #expect(troubles.news(in: .goodbye(reason, on: route)) == nil)
+    }
+  }
+
   @Test("an answer is told if APNs refuses the key, and once")
   func answers() throws {
     let event = { (status: Int, reason: APNsReason?) in

@@ -48,7 +48,9 @@ import Testing
       guard number.isMultiple(of: 3), kind != "no limit" else {
         return LossTests.answer(400, "BadDeviceToken")
       }
-      return kind == "accepted" ? record.accept(request) : LossTests.answer(410, "Unregistered")
+      if kind == "accepted" { return record.accept(request) }
+      let body = #"{"reason":"Unregistered","timestamp":1700000000000}"#
+      return .response(HTTP2Response(status: 410, body: Array(body.utf8)))
     }
     for _ in 1...9 { _ = try await Self.send(scene).get() }
     #expect(scene.record.requests == 9)

@@ -27,9 +27,21 @@ import Testing
     "An answer that breaks off may have been processed, whatever the code says",
     arguments: [HTTP2Code.internalError, HTTP2Code.refusedStream])
   func brokenOff(code: UInt32) async throws {
-    let server = try await TestServer { _ in .brokenOff(Self.ok, code: code) }
+    let server = try await TestServer { _ in .brokenOff(HTTP2Response(status: 503), code: code) }
     let connection = try await server.connect()
     #expect(await connection.outcome() == .failure(.unknown(.reset(code: code))))
+    await server.server.stop()
+  }
+
+  @Test("A success whose fields have come is known, however its stream ends")
+  func brokenOffSuccess() async throws {
+    let fields = [HTTPField(name: "apns-id", value: "1")]
+    let server = try await TestServer { _ in
+      .brokenOff(HTTP2Response(status: 200, fields: fields), code: HTTP2Code.internalError)
+    }
+    let connection = try await server.connect()
+    let response = try await connection.outcome().get()
+    #expect(response.status == 200 && response["apns-id"] == "1")
     await server.server.stop()
   }
 

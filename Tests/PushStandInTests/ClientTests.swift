@@ -94,8 +94,7 @@ import Testing
   @Test(
     "no lost answer loses a push, and what may come twice is counted",
     arguments: [
-      TransportFault.reset(.beforeProcessing), .reset(.beforeAnswer), .reset(.duringAnswer), .goAwayAbruptly,
-      .cut,
+      TransportFault.reset(.beforeProcessing), .reset(.beforeAnswer), .goAwayAbruptly, .cut,
     ])
   func unknown(_ fault: TransportFault) async throws {
     server.inject(.transport(fault), to: .each(23))
@@ -104,6 +103,14 @@ import Testing
     #expect(server.accepted.count == Self.count)
     #expect(server.accepted.repeated.count <= client.metrics.unknown)
     #expect(client.metrics.unknown > 0)
+  }
+
+  @Test("an answer that breaks off behind its fields is an answer, and nothing is sent again")
+  func duringAnswer() async throws {
+    server.inject(.transport(.reset(.duringAnswer)), to: .each(23))
+    let pushes = try (0..<Self.count).map { try push("\($0)") }
+    #expect(await deliver(pushes) == Self.count)
+    #expect(server.accepted.count == Self.count && server.accepted.repeated.isEmpty)
   }
 }
 

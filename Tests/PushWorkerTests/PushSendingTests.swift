@@ -12,14 +12,18 @@ import Testing
 @Suite(.hangGuard) struct PushSendingTests {
   /// Answers all pushes itself.
   private final class Recorder: PushSending {
-    let answer: APNsResponse
+    let answer: Result<APNsResponse, DeliveryError>
     let pushes = Mutex<[AddressedPush]>([])
 
-    init(answer: APNsResponse = APNsResponse(status: 200)) { self.answer = answer }
+    init(answer: APNsResponse = APNsResponse(status: 200)) { self.answer = .success(answer) }
+
+    init(failing cause: DeliveryError.Cause) {
+      answer = .failure(DeliveryError(cause: cause, mayBeDelivered: false))
+    }
 
     func send(_ push: AddressedPush) async throws(DeliveryError) -> APNsResponse {
       pushes.withLock { $0.append(push) }
-      return answer
+      return try answer.get()
     }
   }
 
@@ -61,6 +65,35 @@ import Testing
     let recorder = Recorder(answer: APNsResponse(status: 410, reason: .unregistered, unregisteredAt: time))
     try await work(scene, sending: recorder) { $0.removed == 1 && $0.acknowledged == 1 }
     #expect(try await scene.store.device(named: "ada-1")?.isReachable == false)
+  }
+
+  @Test("what it says of answers that are not APNs' stops the route, and keeps jobs and devices")
+  func strangers() async throws {
+    for cause in [
+      DeliveryError.Cause.notAPNs("status 404"), .equalRefusals(.topicDisallowed, inARow: 100),
+    ] {
+      let scene = try await Scene()
+      _ = try await scene.phone()
+      try await scene.enqueue("At noon?")
+      try await work(scene, sending: Recorder(failing: cause)) { $0.retried == 1 }
+      #expect(try await scene.store.device(named: "ada-1")?.isReachable == true)
+      let left = try await scene.store.statistics()
+      #expect(left.ready + left.delayed == 1 && left.dead == 0)
+      let reason =
+        cause == .notAPNs("status 404")
+        ? "what answered is not APNs: status 404"
+        : "it refused one push after the other: TopicDisallowed"
+      #expect(scene.stops == [reason])
+    }
+  }
+
+  @Test("an answer 410 without APNs' reason keeps jobs and devices")
+  func goneWithoutReason() async throws {
+    let scene = try await Scene()
+    _ = try await scene.phone()
+    try await scene.enqueue("At noon?")
+    try await work(scene, sending: Recorder(answer: APNsResponse(status: 410))) { $0.retried == 1 }
+    #expect(try await scene.store.device(named: "ada-1")?.isReachable == true)
   }
 
   @Test("proof requests go through it")

@@ -10,7 +10,12 @@
       let names = ["apns-id", "apns-unique-id", "retry-after"]
       let fields = names.compactMap { name in input.optionalText().map { HTTPField(name: name, value: $0) } }
       let answer = HTTP2Response(status: status, fields: fields, body: input.remainder())
-      let response = APNsResponse(answer, at: Keys.now)
+      guard let response = APNsResponse(answer, at: Keys.now) else {
+        let text = StrangeAnswer(answer, retryAfter: nil).text
+        try require(text.utf8.count <= 128, "what answered is told in a line")
+        try require(text.utf8.allSatisfy { (0x20...0x7e).contains($0) }, "and in printable characters")
+        return
+      }
       let letters = response.reason?.rawValue.utf8.allSatisfy { $0 < 0x80 } ?? true
       try require(letters && response.reason?.rawValue.utf8.count ?? 1 <= 64, "a reason is a short word")
       if let wait = response.retryAfter {

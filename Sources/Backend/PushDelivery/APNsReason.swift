@@ -1,3 +1,5 @@
+internal import PushCore
+
 /// Why APNs did not accept a push: the `reason` in its answer ("Handling notification responses from APNs").
 ///
 /// A reason that is not listed here is kept as its text.
@@ -20,6 +22,14 @@ public struct APNsReason: RawRepresentable, Hashable, Sendable {
     }
     guard isWord, (1...Self.maximumSize).contains(text.utf8.count) else { return nil }
     rawValue = text
+  }
+
+  /// Reads what APNs says as it ends a connection; nil if it gives no reason.
+  init?(goodbye words: [UInt8]) {
+    guard !words.isEmpty, let object = try? JSONObject(parsing: words.span, maximumDepth: 8),
+      let text = object["reason"]?.string
+    else { return nil }
+    self.init(answered: text)
   }
 
   /// 400: the device token is invalid, or belongs to the other environment.
@@ -88,6 +98,48 @@ public struct APNsReason: RawRepresentable, Hashable, Sendable {
   public static let serviceUnavailable = APNsReason("ServiceUnavailable")
   /// 503: the server is shutting down.
   public static let shutdown = APNsReason("Shutdown")
+}
+
+extension APNsReason {
+  /// Those of Apple's table.
+  private static let table: Set<APNsReason> = [
+    .badDeviceToken,
+    .deviceTokenNotForTopic,
+    .badCollapseID,
+    .badExpirationDate,
+    .badMessageID,
+    .badPriority,
+    .badTopic,
+    .duplicateHeaders,
+    .invalidPushType,
+    .missingDeviceToken,
+    .missingTopic,
+    .payloadEmpty,
+    .topicDisallowed,
+    .idleTimeout,
+    .expiredProviderToken,
+    .invalidProviderToken,
+    .missingProviderToken,
+    .forbidden,
+    .badCertificate,
+    .badCertificateEnvironment,
+    .unrelatedKeyIDInToken,
+    .badEnvironmentKeyIDInToken,
+    .badEnvironmentKeyInToken,
+    .badPath,
+    .methodNotAllowed,
+    .expiredToken,
+    .unregistered,
+    .payloadTooLarge,
+    .tooManyProviderTokenUpdates,
+    .tooManyRequests,
+    .internalServerError,
+    .serviceUnavailable,
+    .shutdown,
+  ]
+
+  /// Whether it is in Apple's table, so that an answer with it is APNs' own.
+  package var isKnown: Bool { Self.table.contains(self) }
 }
 
 extension APNsReason: CustomStringConvertible {

@@ -40,13 +40,16 @@ public struct APNsResponse: Hashable, Sendable {
   public var isAccepted: Bool { status == 200 }
 
   /// What the answer says about the device and the push.
+  ///
+  /// Only APNs' own reasons, or an answer with the message's ``id``, say something against either of them.
   public var verdict: Verdict {
     switch (status, reason) {
     case (200, _): .accepted
     case (_, .badDeviceToken?), (_, .deviceTokenNotForTopic?): .quarantineDevice
-    case (410, _): .removeToken
+    case (410, .unregistered?), (410, .expiredToken?):
+      unregisteredAt == nil ? .quarantineDevice : .removeToken
     case (400, .idleTimeout?), (403, _), (429, _), (500..., _): .keep
-    default: .discard
+    case (_, let reason): reason?.isKnown == true || id != nil ? .discard : .keep
     }
   }
 
@@ -54,8 +57,8 @@ public struct APNsResponse: Hashable, Sendable {
   public enum Verdict: Sendable {
     /// APNs has the push.
     case accepted
-    /// The token may belong to the other environment or another app: do not send to it, and do not delete it. Many of
-    /// these at once mean that the configuration is wrong.
+    /// The token may belong to the other environment or another app, or APNs does not say since when it is no longer
+    /// valid: do not send to it, and do not delete it. Many of these at once mean that the configuration is wrong.
     case quarantineDevice
     /// The token is no longer valid, unless the app registered it after ``APNsResponse/unregisteredAt``.
     case removeToken
@@ -78,16 +81,23 @@ public struct APNsResponse: Hashable, Sendable {
     self.retryAfter = retryAfter
   }
 
-  init(_ response: HTTP2Response, at now: @autoclosure () -> UnixTime) {
+  /// Reads an answer; nil if it is not APNs' own, which has the message's ID or a reason of Apple's table.
+  init?(_ response: HTTP2Response, at now: @autoclosure () -> UnixTime) {
     status = response.status
     id = response["apns-id"].flatMap(Self.identifier)
     uniqueID = response["apns-unique-id"].flatMap(Self.identifier)
-    retryAfter = response["retry-after"].flatMap { Self.wait($0, at: now()) }
+    retryAfter = Self.retryAfter(of: response, at: now())
     // An acceptance has no body.
     let body =
       response.body.isEmpty ? nil : try? JSONObject(parsing: response.body.span, maximumDepth: 8)
     reason = body?["reason"]?.string.flatMap(APNsReason.init(answered:))
     milliseconds = body?["timestamp"]?.number?.integer
+    guard id != nil || status != 200 && reason?.isKnown == true else { return nil }
+  }
+
+  /// How long an answer asks to wait.
+  static func retryAfter(of response: HTTP2Response, at now: @autoclosure () -> UnixTime) -> Duration? {
+    response["retry-after"].flatMap { wait($0, at: now()) }
   }
 
   /// Checks an ID, which goes into logs: at most 64 letters, digits and hyphens; nil for any other text.

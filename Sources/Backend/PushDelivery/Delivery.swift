@@ -11,6 +11,8 @@ struct Delivery {
     case ready
     /// APNs answered, so long after the attempt began.
     case answered(APNsResponse, after: Duration)
+    /// Something that is not APNs answered, so long after the attempt began.
+    case answeredByStranger(StrangeAnswer, after: Duration)
     /// The attempt ended without an answer.
     case failed(HTTP2Failure, connection: Connection)
     /// The reply to ``Action/renewToken``: whether there is another token than the one that APNs refused.
@@ -34,8 +36,8 @@ struct Delivery {
     case renewToken
     /// Send nothing on the route until then, and reply with ``Event/routePaused(until:)``.
     case pauseRoute(until: Duration)
-    /// Stop the route, because APNs refuses its pushes for this reason.
-    case stopRoute(APNsReason?, then: Action)
+    /// Stop the route.
+    case stopRoute(RouteHold.Stop, then: Action)
     /// Send nothing more over the attempt's connection.
     case giveUpConnection(then: Action)
     /// Give the result to the caller: there is nothing more to do.
@@ -75,10 +77,12 @@ struct Delivery {
     case .ready: return send(counting: &metrics)
     case .answered(let response, let time):
       return act(on: response, after: time, at: now, counting: &metrics)
+    case .answeredByStranger(let answer, let time):
+      return act(on: answer, after: time, at: now, counting: &metrics)
     case .failed(let failure, let connection):
       return recover(from: failure, connection: connection, at: now, counting: &metrics)
     case .tokenRenewed(let isRenewed):
-      guard isRenewed else { return .stopRoute(answer?.reason, then: endWithAnswer) }
+      guard isRenewed else { return .stopRoute(.refused(answer?.reason), then: endWithAnswer) }
       history.hasRenewed = true
       isRetry = true
       return send(counting: &metrics)
@@ -103,9 +107,9 @@ struct Delivery {
     answer = response
     switch action {
     case .end: return endWithAnswer
-    case .stopRoute: return .stopRoute(response.reason, then: endWithAnswer)
+    case .stopRoute: return .stopRoute(.refused(response.reason), then: endWithAnswer)
     case .renewToken:
-      return history.hasRenewed ? .stopRoute(response.reason, then: endWithAnswer) : .renewToken
+      return history.hasRenewed ? .stopRoute(.refused(response.reason), then: endWithAnswer) : .renewToken
     case .reconnect:
       let delay = policy.delay(after: history.bounce(), random: random())
       return .giveUpConnection(then: wait(for: delay, at: now, orElse: endWithAnswer))
@@ -115,6 +119,19 @@ struct Delivery {
       return retry(after: delay, at: now, orElse: endWithAnswer)
     case .pauseRoute(let duration): return .pauseRoute(until: now + duration)
     }
+  }
+
+  /// Believes nothing of an answer that is not APNs' own.
+  private mutating func act(
+    on answer: StrangeAnswer, after time: Duration, at now: Duration, counting metrics: inout DeliveryMetrics
+  ) -> Action {
+    if answer.isSuccess { history.isUnknown() } else { history.isTurnedAway() }
+    metrics.answered(answer, after: time)
+    let failure = fail(.notAPNs(answer.text))
+    guard policy.action(for: answer) == .retry else { return .stopRoute(.stranger(answer), then: failure) }
+    if isLastAttempt { return failure }
+    let delay = policy.delay(after: history.attempts, random: random(), atLeast: answer.retryAfter)
+    return retry(after: delay, at: now, orElse: failure)
   }
 
   // MARK: Without one

@@ -15,6 +15,12 @@ public struct DeliveryError: Error, Hashable, Sendable {
     /// APNs refused so many devices of the route in a row that its environment or topic must be wrong; the route is
     /// stopped as by ``routeStopped(_:)``. The limit is ``RetryPolicy/badDevicesInARow``.
     case badDevices(APNsReason?, inARow: Int)
+    /// APNs refused so many pushes of the route in a row for the same reason that its topic or the key must be wrong; the
+    /// route is stopped as by ``routeStopped(_:)``. The limit is ``RetryPolicy/equalRefusalsInARow``.
+    case equalRefusals(APNsReason?, inARow: Int)
+    /// Something that is not APNs answered: the answer has neither the message's ID nor a reason of Apple's table. It says
+    /// nothing about the push or the device, so keep both. The text says what answered.
+    case notAPNs(String)
     /// The route makes no progress, and has as many pushes on their way as it may have. This push was not sent: keep it
     /// for later. Only sequences give pushes back like this: see `send(_:atATime:)`.
     case routeHeldUp
@@ -60,6 +66,12 @@ extension DeliveryError: CustomStringConvertible {
         the route is stopped, because APNs refused \(count) devices in a row with \(reason?.rawValue ?? "no reason"): \
         are the environment and the topic right? Do not remove devices because of it
         """
+      case .equalRefusals(let reason, let count):
+        """
+        the route is stopped, because APNs refused \(count) pushes in a row with \(reason?.rawValue ?? "no reason"): are \
+        the topic and the key right?
+        """
+      case .notAPNs(let text): "what answered is not APNs: \(text)"
       case .routeHeldUp: "the route is held up, and has enough waiting pushes"
       case .noServer(let environment): "the client has no server for the environment \(environment.rawValue)"
       case .noConnection(let text): "no connection to APNs: \(text)"

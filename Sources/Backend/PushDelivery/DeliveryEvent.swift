@@ -17,6 +17,9 @@ public enum DeliveryEvent: Sendable {
   /// A connection could not be made. The text says why.
   case connectionFailed(reason: String, on: APNsRoute)
 
+  /// APNs has ended a connection, and said why in its GOAWAY.
+  case goodbye(APNsReason, on: APNsRoute)
+
   /// APNs' answers have stopped a route; the reason is of the last one.
   case routeStopped(APNsRoute, APNsReason?)
 }

@@ -27,6 +27,9 @@ struct DeliveryHistory {
     return response
   }
 
+  /// Notes an answer that was not APNs', and says that nobody took the push.
+  mutating func isTurnedAway() { attempts += 1 }
+
   mutating func isUnknown() {
     attempts += 1
     mayBeDelivered = true

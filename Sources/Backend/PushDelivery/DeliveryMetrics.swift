@@ -83,11 +83,21 @@ public struct DeliveryMetrics: Hashable, Sendable {
     if response.isAccepted {
       accepted += 1
     } else {
-      let status = APNsReason(rawValue: String(response.status))
-      let reason = response.reason ?? status
-      let isCounted = refused[reason] != nil || refused.count < Self.maximumReasons
-      refused[isCounted ? reason : status, default: 0] += 1
+      count(response.reason, status: response.status)
     }
+  }
+
+  mutating func answered(_ answer: StrangeAnswer, after time: Duration) {
+    sent += 1
+    latency.add(time)
+    count(nil, status: answer.status)
+  }
+
+  private mutating func count(_ reason: APNsReason?, status: Int) {
+    let status = APNsReason(rawValue: String(status))
+    let reason = reason ?? status
+    let isCounted = refused[reason] != nil || refused.count < Self.maximumReasons
+    refused[isCounted ? reason : status, default: 0] += 1
   }
 }
 

@@ -31,6 +31,8 @@ public struct RetryPolicy: Sendable {
   ]
 
   /// Actions by status, for reasons that have no action.
+  ///
+  /// An answer that is not APNs' own is retried where this says ``Action/retry``, and stops the route otherwise.
   public var actionsByStatus: [Int: Action] = [
     403: .stopRoute, 429: .retry, 500: .retry, 502: .retry, 503: .retry,
   ]
@@ -66,6 +68,14 @@ public struct RetryPolicy: Sendable {
   /// proven do not count: see `AddressedPush.isProven`.
   public var badDevicesInARow: Int? = 100
 
+  /// How many pushes in a row APNs may refuse for the same reason, as if each was wrong, before the route stops; nil to go
+  /// on in any case.
+  ///
+  /// So many (`TopicDisallowed`, `BadTopic`, `InvalidPushType`) mean that the configuration is wrong. The pushes that are
+  /// refused from then on end with an error in place of APNs' answer, also after the route is resumed, until APNs accepts
+  /// a push. Addresses that no device has proven do not count.
+  public var equalRefusalsInARow: Int? = 100
+
   /// How long a route may take for as many pushes as a sequence may have on their way on it.
   ///
   /// A slower route is held up. So that it does not delay others, a sequence gives its next pushes back unsent until it
@@ -90,6 +100,7 @@ public struct RetryPolicy: Sendable {
     try check.require("maximumReconnectDelay", maximumReconnectDelay)
     try check.require("jitter", jitter, in: 0...1)
     if let badDevicesInARow { try check.require("badDevicesInARow", badDevicesInARow) }
+    if let equalRefusalsInARow { try check.require("equalRefusalsInARow", equalRefusalsInARow) }
     try check.require("patience", patience)
     for (reason, action) in actions {
       if case .pauseRoute(let time) = action { try check.require("actions[\(reason.rawValue)]", time) }
@@ -104,6 +115,9 @@ public struct RetryPolicy: Sendable {
     if response.isAccepted { return .end }
     return response.reason.flatMap { actions[$0] } ?? actionsByStatus[response.status] ?? .end
   }
+
+  /// What to do about an answer that is not APNs'.
+  func action(for answer: StrangeAnswer) -> Action { actionsByStatus[answer.status] ?? .stopRoute }
 
   /// The wait after so many failures; `random` is from 0 to 1.
   func delay(after failures: Int, random: Double, atLeast least: Duration? = nil) -> Duration {

@@ -65,6 +65,13 @@ struct RouteConnecting {
     if case .waiting = state { state = .idle }
   }
 
-  /// Takes note that APNs answered on a connection, which was of use.
-  mutating func answered() { useless = 0 }
+  /// Takes note that APNs answered on a connection, which was of use: a goodbye before the answer was no refusal.
+  ///
+  /// - Returns: Whether this ends the wait before the next attempt.
+  mutating func answered() -> Bool {
+    useless = 0
+    guard waitEnd != nil else { return false }
+    state = .idle
+    return true
+  }
 }

@@ -129,7 +129,7 @@ actor RouteSender: TurnHandler {
       hold.pause(until: end)
       return .routePaused(until: hold.pausedUntil)
     case .stopRoute(let reason, let next):
-      stop(for: .refused(reason))
+      stop(for: reason)
       return carryOut(next, for: push)
     case .giveUpConnection(let next):
       if let attempt = push.attempt { giveUp(attempt.connection) }
@@ -156,7 +156,8 @@ actor RouteSender: TurnHandler {
     if let stop = hold.stop { return .interrupted(stop.cause) }
     let now = clock.uptime
     guard now < end else {
-      return .interrupted(connecting.error.map { .noConnection($0.description) } ?? .noAnswer)
+      guard connections.isEmpty else { return .interrupted(.noAnswer) }
+      return .interrupted(.noConnection((connecting.error ?? .timeout).description))
     }
     if hold.pausedUntil > now {
       wait(push, until: min(hold.pausedUntil, end), for: .connection)
@@ -212,14 +213,28 @@ actor RouteSender: TurnHandler {
     let now = clock.uptime
     let isAnswered = if case .success = outcome { true } else { false }
     connections.end(on: attempt.connection, at: now, isAnswered: isAnswered)
-    if isAnswered { connecting.answered() }
+    if isAnswered, connecting.answered(), isConnectionWanted { connect() }
     if !isShutDown, let end = connections.spareEnd { setAlarm(by: end) }
     switch outcome {
     case .success(let answer):
-      let response = APNsResponse(answer, at: clock.now)
       let time = now - attempt.start
+      guard let response = APNsResponse(answer, at: clock.now) else {
+        let wait = APNsResponse.retryAfter(of: answer, at: clock.now)
+        let answer = StrangeAnswer(answer, retryAfter: wait)
+        report?(
+          .unanswered(
+            reason: "what answered is not APNs: \(answer.text)", mayBeDelivered: answer.isSuccess,
+            to: push.messageID, on: route))
+        return tell(push, .answeredByStranger(answer, after: time))
+      }
       report?(.answered(response, to: push.messageID, on: route, after: time))
-      countDevice(response, isProven: push.queued.push.isProven)
+      let stop = hold.count(response, isProven: push.queued.push.isProven, under: policy)
+      if let stop { self.stop(for: stop) }
+      // Whatever is refused from here on may be right.
+      if case .equalRefusals? = stop, let stop {
+        counters.count { $0.answered(response, isProcessed: true, after: time) }
+        return tell(push, .interrupted(stop.cause))
+      }
       tell(push, .answered(response, after: time))
     case .failure(let failure):
       report?(
@@ -247,16 +262,9 @@ actor RouteSender: TurnHandler {
     tellReady(waits.takeAll())
   }
 
-  /// Stops the route if APNs has refused too many devices in a row.
-  private func countDevice(_ response: APNsResponse, isProven: Bool) {
-    if let stop = hold.count(response, isProven: isProven, limit: policy.badDevicesInARow) {
-      self.stop(for: stop)
-    }
-  }
-
   /// Sends on the route again.
   func resume() {
-    hold = RouteHold()
+    hold.resume()
     tellReady(waits.takeAllForConnection())
   }
 
@@ -341,7 +349,7 @@ actor RouteSender: TurnHandler {
       report?(.connected(route))
       Task { [weak self] in
         await new.waitUntilClosed()
-        await self?.forget(new)
+        await self?.forget(new, saying: new.goodbye)
       }
       return nil
     } catch {
@@ -350,7 +358,10 @@ actor RouteSender: TurnHandler {
     }
   }
 
-  private func forget(_ closed: HTTP2Connection) { connections.forget(closed) }
+  private func forget(_ closed: HTTP2Connection, saying words: [UInt8]) {
+    connections.forget(closed)
+    if let reason = APNsReason(goodbye: words) { report?(.goodbye(reason, on: route)) }
+  }
 
   // MARK: Waiting
 

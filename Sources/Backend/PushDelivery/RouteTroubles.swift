@@ -5,7 +5,7 @@ private import Synchronization
 package final class RouteTroubles: Sendable {
   /// A connection that cannot be made, or a key that APNs refuses.
   package struct Trouble: Hashable, Sendable {
-    /// `connection-failed` or `key-refused`.
+    /// `connection-failed`, `connection-ended` or `key-refused`.
     package let event: String
     package let route: APNsRoute
     /// What the system, the library for TLS, or APNs says.
@@ -35,7 +35,9 @@ package final class RouteTroubles: Sendable {
     case .connected(let route):
       forgetConnections(of: route)
       return nil
-    case .answered, .unanswered, .routeStopped: return nil
+    case .goodbye(let reason, let route) where reason != .idleTimeout && reason != .shutdown:
+      return news(of: Trouble(event: "connection-ended", route: route, reason: reason.rawValue))
+    case .answered, .unanswered, .goodbye, .routeStopped: return nil
     }
   }
 
@@ -51,6 +53,8 @@ package final class RouteTroubles: Sendable {
 
   /// After a connection was made, the next one that fails is told at once.
   private func forgetConnections(of route: APNsRoute) {
-    told.withLock { told in told = told.filter { $0.key.route != route || $0.key.event == "key-refused" } }
+    told.withLock { told in
+      told = told.filter { $0.key.route != route || $0.key.event != "connection-failed" }
+    }
   }
 }

@@ -152,6 +152,10 @@ final class RouteWatch: Sendable {
     switch cause {
     case .routeStopped(let reason), .badDevices(let reason, _):
       await stop(address, reason: reason?.rawValue ?? "no reason given")
+    case .equalRefusals(let reason, _):
+      await stop(
+        address, reason: "it refused one push after the other: \(reason?.rawValue ?? "no reason given")")
+    case .notAPNs(let text): await stop(address, reason: "what answered is not APNs: \(text)")
     case .routeHeldUp: await stop(address, reason: "it takes too long", for: configuration.slowRoutePause)
     case .noConnection: await stop(address, reason: "there is no connection")
     default: break

@@ -74,11 +74,11 @@ extension DeliveryError {
   /// How a push without an answer ends the tool.
   var exitStatus: ExitStatus {
     switch cause {
-    case .routeStopped, .badDevices: .noPermission
+    case .routeStopped, .badDevices, .equalRefusals: .noPermission
     case .wrongTopic, .invalidRequest, .notSealed: .badData
     case .noServer: .usage
     case .cancelled, .shutDown: .failed
-    case .routeHeldUp, .noConnection, .noAnswer: .pending
+    case .routeHeldUp, .noConnection, .notAPNs, .noAnswer: .pending
     }
   }
 
@@ -94,7 +94,8 @@ extension DeliveryError {
     switch cause {
     case .wrongTopic: "other-topic"
     case .cancelled, .shutDown: "cancelled"
-    case .routeStopped, .badDevices: "route-stopped"
+    case .routeStopped, .badDevices, .equalRefusals: "route-stopped"
+    case .notAPNs: "not-apns"
     case .routeHeldUp: "route-held-up"
     case .noServer: "no-server"
     case .noConnection: "no-connection"

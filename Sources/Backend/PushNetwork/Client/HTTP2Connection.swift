@@ -48,11 +48,15 @@ package actor HTTP2Connection: LoopHandler {
   private var willSend = false
   private var closeWaiters: [CheckedContinuation<Void, Never>] = []
 
+  /// What the server has said in its last GOAWAY; empty if nothing.
+  package private(set) var goodbye: [UInt8] = []
+
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe loop.asUnownedSerialExecutor()
   }
 
-  /// Connects to a server: looks the name up anew, tries its addresses in turn, and verifies the server's certificate.
+  /// Connects to a server: looks the name up anew, tries its addresses as ``AddressRace`` does, and verifies the server's
+  /// certificate.
   ///
   /// - Throws: ``HTTP2Error``, ``HTTP2Error/invalidHost`` before anything is sent.
   package static func connect(
@@ -64,23 +68,15 @@ package actor HTTP2Connection: LoopHandler {
     let deadline = clock.uptime + configuration.connectionTimeout
     let addresses = try await Resolver.shared.addresses(
       of: endpoint.address, port: endpoint.port, until: deadline, clock: clock)
-    var failure = HTTP2Error.timeout
-    for (index, address) in addresses.enumerated() {
-      let rest = deadline - clock.uptime
-      guard rest > .zero else { break }
+    return try await AddressRace.winner(among: SocketAddress.inTurn(addresses), clock: clock) {
+      address async throws(HTTP2Error) in
       let connection = HTTP2Connection(
         endpoint: endpoint, configuration: configuration, clock: clock, loop: loop)
-      // An address that does not answer leaves time for the others.
-      let end = clock.uptime + rest / (addresses.count - index)
-      do throws(HTTP2Error) {
-        try await connection.open(to: address, context: context, until: end)
-        return connection
-      } catch {
-        guard error != .cancelled else { throw error }
-        failure = error
-      }
+      try await connection.open(to: address, context: context, until: deadline)
+      return connection
+    } losing: {
+      await $0.close()
     }
-    throw failure
   }
 
   private init(
@@ -278,15 +274,17 @@ package actor HTTP2Connection: LoopHandler {
       switch event {
       case .settings: knowsSettings = true
       case .pong: break
-      case .goAway: drain()
+      case .goAway(let words):
+        goodbye = words
+        drain()
       case .began(let stream): requests.begin(on: stream)
       case .message(let stream, let message):
         requests.answer(on: stream, with: message)
         // The server does not want the rest of the request. Without a reset, the stream would never end.
         if frames.isSending(on: stream) { frames.reset(stream, code: NGHTTP2_CANCEL.rawValue) }
       case .tooLarge(let stream): requests.fail(on: stream, for: .malformed)
-      case .closed(let stream, let code, let amidAnswer):
-        requests.close(stream, code: code, amidAnswer: amidAnswer)
+      case .closed(let stream, let code, let part):
+        requests.close(stream, code: code, part: part)
         // There is room for another stream.
         sendSoon()
       }

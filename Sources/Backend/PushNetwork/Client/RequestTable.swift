@@ -94,12 +94,18 @@ struct RequestTable {
 
   /// Frees a stream, and ends its request.
   ///
-  /// - Parameter amidAnswer: Whether only a part of the answer has arrived.
-  mutating func close(_ stream: Int32, code: UInt32, amidAnswer: Bool) {
+  /// - Parameter part: What has arrived of the answer, if its end is missing.
+  mutating func close(_ stream: Int32, code: UInt32, part: FrameMessage?) {
     guard let exchange = streams.removeValue(forKey: stream) else { return }
-    // nghttp2 also closes the streams above a GOAWAY's last one with this code. A server that began to answer has
-    // processed the request.
-    if code == NGHTTP2_REFUSED_STREAM.rawValue, !amidAnswer {
+    if let part {
+      // The server has processed the request. All that there is to know of a success is in the fields.
+      if let response = HTTP2Response(part), response.status == 200 {
+        end(exchange, with: .success(response))
+      } else {
+        fail(exchange, for: .reset(code: code))
+      }
+    } else if code == NGHTTP2_REFUSED_STREAM.rawValue {
+      // nghttp2 also closes the streams above a GOAWAY's last one with this code.
       end(exchange, with: .failure(.notProcessed(.refused)))
     } else {
       fail(exchange, for: .reset(code: code))

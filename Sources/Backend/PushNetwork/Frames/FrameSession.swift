@@ -131,8 +131,9 @@ final class FrameSession {
   var lastStream: Int32 { unsafe nghttp2_session_get_last_proc_stream_id(session) }
 
   /// Sends GOAWAY: no streams above `lastStream` are or will be processed.
-  func goAway(lastStream: Int32, code: UInt32) {
-    unsafe nghttp2_submit_goaway(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), lastStream, code, nil, 0)
+  func goAway(lastStream: Int32, code: UInt32, saying words: [UInt8]) {
+    unsafe nghttp2_submit_goaway(
+      session, UInt8(NGHTTP2_FLAG_NONE.rawValue), lastStream, code, words, words.count)
   }
 
   /// Announces that a GOAWAY follows (RFC 9113, 6.8).
@@ -179,6 +180,9 @@ final class FrameSession {
 // MARK: - Reports of nghttp2
 
 extension FrameSession {
+  /// How much of what a peer says in a GOAWAY is kept, in bytes.
+  private static let maximumGoodbye = 1024
+
   func beginHeaders(on stream: Int32) {
     incoming.begin(on: stream)
     // Some clients widen the window of each stream that they open.
@@ -219,7 +223,10 @@ extension FrameSession {
     case NGHTTP2_WINDOW_UPDATE where role == .client: return true
     case NGHTTP2_SETTINGS where !isAck: events.append(.settings)
     case NGHTTP2_PING where isAck: events.append(.pong)
-    case NGHTTP2_GOAWAY: events.append(.goAway)
+    case NGHTTP2_GOAWAY:
+      let text = unsafe UnsafeBufferPointer(
+        start: frame.goaway.opaque_data, count: frame.goaway.opaque_data_len)
+      events.append(.goAway(unsafe Array(text.prefix(Self.maximumGoodbye))))
     default: break
     }
     return controlFrames.takeOne()
@@ -250,10 +257,10 @@ extension FrameSession {
   }
 
   func closed(_ stream: Int32, code: UInt32) {
-    let hadAnswer = incoming.take(on: stream) != nil
+    let part = incoming.take(on: stream)
     if !outgoing.isEmpty { outgoing[stream] = nil }
     if !ownResets.isEmpty { ownResets.remove(stream) }
-    events.append(.closed(stream, code: code, amidAnswer: hadAnswer))
+    events.append(.closed(stream, code: code, part: part))
   }
 
   /// Copies the next part of a body to `buffer`; true if that was the last one.

@@ -26,6 +26,15 @@ struct SocketAddress: Hashable, Sendable {
     }
   }
 
+  /// Addresses with their families in turn (RFC 8305, 4), as IPv6 as a whole may lead nowhere; the first one stays that.
+  static func inTurn(_ addresses: [SocketAddress]) -> [SocketAddress] {
+    let own = addresses.filter { $0.family == addresses[0].family }
+    let other = addresses.filter { $0.family != addresses[0].family }
+    return (0..<addresses.count).flatMap { index in
+      [own, other].compactMap { index < $0.count ? $0[index] : nil }
+    }
+  }
+
   /// Whether `host` is an IP address, not a name.
   static func isLiteral(_ host: String) -> Bool {
     var address = in6_addr()

@@ -56,13 +56,17 @@ package actor HTTP2ServerConnection: LoopHandler {
   ///
   /// - Parameters:
   ///   - lastStream: The last stream that counts as processed; if nil, the last one that arrived.
+  ///   - words: Why, as APNs says it in JSON.
   ///   - closing: Whether the connection closes once GOAWAY is sent, without the answers that are still missing.
-  package func goAway(lastStream: Int32? = nil, code: UInt32 = HTTP2Code.noError, closing: Bool = false) {
+  package func goAway(
+    lastStream: Int32? = nil, code: UInt32 = HTTP2Code.noError, saying words: [UInt8] = [],
+    closing: Bool = false
+  ) {
     guard let frames = link?.frames else { return }
     // A second GOAWAY must not name a later stream than the first.
     let last = min(lastStream ?? frames.lastStream, lastHandled)
     lastHandled = last
-    frames.goAway(lastStream: last, code: code)
+    frames.goAway(lastStream: last, code: code, saying: words)
     closesWhenSent = closing
     sendSoon()
   }
