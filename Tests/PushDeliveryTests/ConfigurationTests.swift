@@ -27,6 +27,7 @@ import Testing
     Wrong("retries.jitter: must be a number from 0.0 to 1.0") { $0.retries.jitter = 9 },
     Wrong("retries.jitter: must be a number from 0.0 to 1.0") { $0.retries.jitter = -0.1 },
     Wrong("retries.badDevicesInARow: must be 1 or more") { $0.retries.badDevicesInARow = 0 },
+    Wrong("retries.equalRefusalsInARow: must be 1 or more") { $0.retries.equalRefusalsInARow = 0 },
     Wrong("retries.patience: \(span)") { $0.retries.patience = .seconds(-1) },
     Wrong("retries.actions[Forbidden]: \(span)") {
       $0.retries.actions[.forbidden] = .pauseRoute(.seconds(-1))

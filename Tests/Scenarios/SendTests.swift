@@ -140,13 +140,29 @@ struct SendTests {
       ("--key-id ABCDE12345 --token-file a --device b", 64, "--token-file and --device exclude each other"),
       ("--key-id ABCDE12345 --to a --token-file -", 64, "--token-file and --in are both standard input"),
       ("--key-id ABCDE12345 --to a --token-file sender.pub.jwks", 65, "sender.pub.jwks: "),
-      ("--key-id ABCDE12345 --trust sender.pub.jwks", 65, "sender.pub.jwks is not a certificate in PEM"),
+      (
+        "--key-id ABCDE12345 --endpoint localhost:2197 --trust sender.pub.jwks", 65,
+        "sender.pub.jwks is not a certificate in PEM"
+      ),
+      ("--key-id ABCDE12345 --trust sender.pub.jwks", 64, "--trust is for a server that plays APNs"),
+      (
+        "--key-id ABCDE12345 --endpoint api.push.apple.com:2197 --trust sender.pub.jwks", 64,
+        "--trust is for a server that plays APNs"
+      ),
+      (
+        "--key-id ABCDE12345 --endpoint api.push.apple.com:444", 64,
+        "--endpoint: Apple's servers have the ports"
+      ),
+      ("--key-id ABCDE12345 --endpoint localhost:2197 --trust none.pem", 66, "there is no none.pem"),
+      ("--key-id ABCDE12345 --endpoint localhost:2197 --trust open.pem", 77, "others can change open.pem"),
       ("--key-id ABCDE12345 --lines --message-id x", 64, "--message-id and --lines exclude each other"),
       ("", 64, "--key-id ID is missing"),
     ])
   func refused(_ words: String, _ status: Int32, _ message: String) async throws {
     let tool = try Tool()
     try await tool.makeSendersKeys()
+    try tool.write("", to: "open.pem")
+    _ = unsafe chmod(tool.path("open.pem"), 0o666)
     let line = "send " + Self.common + words
     let run = try await tool.daemon(line, input: .text(Self.payload))
     #expect(run.status == status && run.output.isEmpty, "\(run.errors)")

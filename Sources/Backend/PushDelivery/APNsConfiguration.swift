@@ -67,13 +67,21 @@ public struct APNsConfiguration: Sendable {
   /// The server of an environment; nil if only the other environment has one.
   func server(of environment: APNsEnvironment) -> HTTP2Endpoint? {
     guard servers.isEmpty else { return servers[environment]?.endpoint }
-    let host =
-      switch environment {
-      case .production: "api.push.apple.com"
-      case .sandbox: "api.sandbox.push.apple.com"
-      }
-    return Server(host: host, port: applePort).endpoint
+    return Server(host: Self.appleHost(of: environment), port: applePort).endpoint
   }
+
+  private static func appleHost(of environment: APNsEnvironment) -> String {
+    switch environment {
+    case .production: "api.push.apple.com"
+    case .sandbox: "api.sandbox.push.apple.com"
+    }
+  }
+
+  /// The names of Apple's servers.
+  package static let appleHosts = Set(APNsEnvironment.allCases.map(appleHost))
+
+  /// The ports of Apple's servers.
+  package static let applePorts: Set<UInt16> = [443, 2197]
 
   /// Checks every property but the root certificate.
   ///
@@ -87,7 +95,7 @@ public struct APNsConfiguration: Sendable {
       try check.require(name, mustBe: "at a name or an IP address", server.isValid)
       try check.require("\(name).port", mustBe: "1 or more", server.port > 0)
     }
-    try check.require("applePort", mustBe: "443 or 2197", [443, 2197].contains(applePort))
+    try check.require("applePort", mustBe: "443 or 2197", Self.applePorts.contains(applePort))
   }
 
   /// The root certificates to trust.

@@ -8,7 +8,7 @@ extension Parameter {
     .required(.keyFile, "the .p8 file from Apple"),
     .required(.keyID, "the key's ID, 10 letters and digits"),
     .required(.teamID, "the team's ID, 10 letters and digits"),
-    .optional(.endpoint, "a server that plays APNs; default: Apple's"),
+    .optional(.endpoint, "a server that plays APNs, or Apple's with port 2197; default: Apple's"),
     .optional(.trust, "a root certificate in PEM to trust besides the system's"),
   ]
 }
@@ -32,10 +32,15 @@ extension APNsClient {
     }
     var configuration = APNsConfiguration()
     if let server = try await APNsConfiguration.Server(from: arguments) {
-      configuration.servers = [.production: server, .sandbox: server]
+      try configuration.use(server)
     }
     configuration.additionalRoot = try arguments[.trust].map { (path) throws(ToolError) in
-      try FileInput.read(from: path)
+      guard !configuration.servers.isEmpty else {
+        throw .usage("\(Option.trust) is for a server that plays APNs: give its \(Option.endpoint)")
+      }
+      return try TrustedFile.read(
+        from: path, atMost: 1 << 20, namedBy: "\(Option.trust)",
+        insteadOfOthers: "use a copy that is yours")
     }
     configuration.retries = retries
     do throws(ConfigurationError) {
@@ -47,7 +52,29 @@ extension APNsClient {
   }
 }
 
+extension APNsConfiguration {
+  /// Sends to the server of `--endpoint`.
+  ///
+  /// One of Apple's takes pushes of one environment only, so its address chooses the port alone.
+  fileprivate mutating func use(_ server: Server) throws(ToolError) {
+    guard server.isApples else {
+      servers = [.production: server, .sandbox: server]
+      return
+    }
+    guard Self.applePorts.contains(server.port) else {
+      throw .usage("\(Option.endpoint): Apple's servers have the ports 443 and 2197")
+    }
+    applePort = server.port
+  }
+}
+
 extension APNsConfiguration.Server {
+  /// Whether it is one of Apple's.
+  fileprivate var isApples: Bool {
+    let name = host.lowercased()
+    return APNsConfiguration.appleHosts.contains(name.hasSuffix(".") ? String(name.dropLast()) : name)
+  }
+
   /// The server of `--endpoint`; nil if none is given.
   fileprivate init?(from arguments: Arguments) async throws(ToolError) {
     guard let text = arguments[.endpoint] else { return nil }
@@ -57,6 +84,7 @@ extension APNsConfiguration.Server {
     if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
     self.init(host: String(host), port: port)
     guard isValid else { throw .usage("\(Option.endpoint): '\(host)' is no name and no IP address") }
+    if isApples { return }
     guard await !hasNoHost else { throw .usage("\(Option.endpoint): there is no host '\(host)'") }
   }
 }

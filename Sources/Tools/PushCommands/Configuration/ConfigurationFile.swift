@@ -45,46 +45,10 @@ struct ConfigurationFile {
   private init(path: String, source: Source) throws(ToolError) {
     guard path != "-" else { throw .usage("\(source.text) is a file, not standard input or output") }
     (self.path, self.source) = (path, source)
-    configuration = try Configuration(parsing: Self.read(from: path, source: source), at: path)
-  }
-
-  private static func read(from path: String, source: Source) throws(ToolError) -> [UInt8] {
-    let status = try describing(path, source: source) { () throws(FileError) in
-      let status = try GuardedWay.status(ofFileAt: path)
-      if let kind = status.kind { throw .notRegularFile(kind) }
-      return status
-    }
-    guard status.isOwn || status.isRoots else {
-      throw ToolError(
-        .noPermission, "\(path) is another user's (\(status.owner)), who would decide whom to trust",
-        hint: "leave it alone: give the options themselves, or your own file with --config")
-    }
-    guard status.permissions & 0o022 == 0 else {
-      throw ToolError(
-        .noPermission,
-        "others can change \(path), which has mode 0\(String(status.permissions, radix: 8)), and so decide whom to trust",
-        hint: "chmod go-w \(ShellWord.quoted(path))")
-    }
-    return try describing(path, source: source) { () throws(FileError) in
-      let file = try FileDescriptor(reading: path)
-      guard try file.status.isSame(as: status) else { throw .busy }
-      return try file.readToEnd(atMost: Configuration.maximumSize)
-    }
-  }
-
-  private static func describing<Result>(
-    _ path: String, source: Source, work: () throws(FileError) -> Result
-  ) throws(ToolError) -> Result {
-    do throws(FileError) {
-      return try work()
-    } catch {
-      switch error {
-      case .folderWritableByOthers, .folderOfAnotherUser, .linkOfAnotherUser:
-        throw KeyFileFailure.describe(KeyFileError(.file(error), path: path))
-      case .missing: throw ToolError(.noInput, "there is no \(path)", hint: "\(source.text) names it")
-      case .tooLarge: throw ToolError(.badData, "\(path) is longer than \(Configuration.maximumSize) bytes")
-      default: throw FileFailure.reading(error, from: path)
-      }
-    }
+    configuration = try Configuration(
+      parsing: TrustedFile.read(
+        from: path, atMost: Configuration.maximumSize, namedBy: source.text,
+        insteadOfOthers: "leave it alone: give the options themselves, or your own file with --config"),
+      at: path)
   }
 }
