@@ -107,7 +107,8 @@ class Package:
 def flags(settings):
     """The compiler's arguments for a target's settings."""
     arguments = ["-package-name", "sealedpush", "-warnings-as-errors"]
-    for setting in settings:
+    # Nothing is linked.
+    for setting in (setting for setting in settings if setting["tool"] != "linker"):
         for kind, value in setting["kind"].items():
             match kind:
                 case "swiftLanguageMode":
