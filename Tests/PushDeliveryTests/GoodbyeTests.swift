@@ -9,17 +9,27 @@ import Testing
 @Suite(.hangGuard) struct GoodbyeTests {
   @Test("A server that takes seven requests a connection, and says so before it answers, delays nothing")
   func beforeAnswering() async throws {
+    // None comes behind the seventh.
+    var limits = HTTP2Limits()
+    limits.concurrentStreams = 7
+    let goodbyes = Mutex<Set<ObjectIdentifier>>([])
     // Time stands still, so whoever waits before another connection waits for ever.
-    let scene = try await Scene(clock: ManualClock(.now)) { _, request, record in
-      if record.countOnConnection(request) == 7 { await request.connection.goAway() }
+    let scene = try await Scene(clock: ManualClock(.now), limits: limits) { _, request, record in
+      let connection = ObjectIdentifier(request.connection)
+      if record.countOnConnection(request) == 7 {
+        await request.connection.goAway()
+        goodbyes.withLock { _ = $0.insert(connection) }
+      }
+      try? await HangGuard.wait(while: !goodbyes.withLock { $0.contains(connection) })
       return record.accept(request)
     }
-    let pushes = try Scene.pushes(500).map { AddressedPush($0, to: Scene.address()) }
+    // Each connection has its seven, the last one too.
+    let pushes = try Scene.pushes(504).map { AddressedPush($0, to: Scene.address()) }
     let sent = await scene.client.send(pushes)
     for result in sent where (try? result.result.get().isAccepted) != true {
       Issue.record("\(result.result)")
     }
-    #expect(scene.record.accepted.count == 500 && scene.record.duplicates == 0)
+    #expect(scene.record.accepted.count == 504 && scene.record.duplicates == 0)
     await scene.stop()
   }
 

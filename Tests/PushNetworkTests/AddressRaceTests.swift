@@ -18,12 +18,15 @@ import Testing
 
     func lose(_ prize: String) { state.withLock { $0.lost.append(prize) } }
 
-    /// Fails at an address that begins with "bad", never ends at "silent", and gets through at any other.
+    /// Fails at an address that begins with "bad", never ends at "silent", gets through after a second at "late", and at
+    /// once at any other.
     func attempt(_ address: String) async throws(HTTP2Error) -> String {
       state.withLock { $0.begun.append(address) }
       if address.hasPrefix("bad") { throw .invalidHost }
-      guard address.hasPrefix("silent") else { return address }
-      do { try await clock.sleep(for: .seconds(3600)) } catch { throw .cancelled }
+      let isLate = address.hasPrefix("late")
+      guard isLate || address.hasPrefix("silent") else { return address }
+      do { try await clock.sleep(for: .seconds(isLate ? 1 : 3600)) } catch { throw .cancelled }
+      if isLate { return address }
       throw .timeout
     }
   }
@@ -65,6 +68,17 @@ import Testing
       clock.advance(by: .milliseconds(250))
     }
     #expect(try await result.value == "good")
+  }
+
+  @Test("Of two that get through together, one wins, and what the other got is given up")
+  func together() async throws {
+    let result = Task { try await race(["late 1", "late 2"]) }
+    await clock.waitForSleepers(count: 2)
+    clock.advance(by: .milliseconds(250))
+    await clock.waitForSleepers(count: 2)
+    clock.advance(by: .seconds(1))
+    let winner = try await result.value
+    #expect(track.lost.count == 1 && Set(track.lost + [winner]) == ["late 1", "late 2"])
   }
 
   @Test("The error is the last attempt's")

@@ -1,3 +1,4 @@
+import PushDelivery
 import PushKeys
 import PushStandIn
 import PushTesting
@@ -28,6 +29,9 @@ import Testing
     stand.apns.inject(.refusal(refusal), to: .next(1))
     #expect(try await answers(2) == [refusal, nil])
   }
+
+  @Test("every reason of Apple's table is one by which a client knows APNs", arguments: Refusal.all)
+  func known(_ refusal: Refusal) { #expect(APNsReason(rawValue: refusal.reason).isKnown) }
 
   @Test("an answer 410 by script has the time since when, as APNs' has")
   func gone() async throws {

@@ -11,6 +11,8 @@ struct Delivery {
     case ready
     /// APNs answered, so long after the attempt began.
     case answered(APNsResponse, after: Duration)
+    /// APNs refused the push as it did many before it, so the push may be right.
+    case refusedAlike(APNsResponse, after: Duration, RouteHold.Stop)
     /// Something that is not APNs answered, so long after the attempt began.
     case answeredByStranger(StrangeAnswer, after: Duration)
     /// The attempt ended without an answer.
@@ -77,6 +79,9 @@ struct Delivery {
     case .ready: return send(counting: &metrics)
     case .answered(let response, let time):
       return act(on: response, after: time, at: now, counting: &metrics)
+    case .refusedAlike(let response, let time, let stop):
+      metrics.answered(history.answered(response, isProcessed: true), isProcessed: true, after: time)
+      return .stopRoute(stop, then: fail(stop.cause))
     case .answeredByStranger(let answer, let time):
       return act(on: answer, after: time, at: now, counting: &metrics)
     case .failed(let failure, let connection):
@@ -128,7 +133,7 @@ struct Delivery {
     if answer.isSuccess { history.isUnknown() } else { history.isTurnedAway() }
     metrics.answered(answer, after: time)
     let failure = fail(.notAPNs(answer.text))
-    guard policy.action(for: answer) == .retry else { return .stopRoute(.stranger(answer), then: failure) }
+    guard policy.sendsAgain(after: answer) else { return .stopRoute(.stranger(answer), then: failure) }
     if isLastAttempt { return failure }
     let delay = policy.delay(after: history.attempts, random: random(), atLeast: answer.retryAfter)
     return retry(after: delay, at: now, orElse: failure)

@@ -116,8 +116,8 @@ public struct RetryPolicy: Sendable {
     return response.reason.flatMap { actions[$0] } ?? actionsByStatus[response.status] ?? .end
   }
 
-  /// What to do about an answer that is not APNs'.
-  func action(for answer: StrangeAnswer) -> Action { actionsByStatus[answer.status] ?? .stopRoute }
+  /// Whether to send a push again after an answer that is not APNs'; otherwise its route stops.
+  func sendsAgain(after answer: StrangeAnswer) -> Bool { actionsByStatus[answer.status] == .retry }
 
   /// The wait after so many failures; `random` is from 0 to 1.
   func delay(after failures: Int, random: Double, atLeast least: Duration? = nil) -> Duration {

@@ -216,26 +216,7 @@ actor RouteSender: TurnHandler {
     if isAnswered, connecting.answered(), isConnectionWanted { connect() }
     if !isShutDown, let end = connections.spareEnd { setAlarm(by: end) }
     switch outcome {
-    case .success(let answer):
-      let time = now - attempt.start
-      guard let response = APNsResponse(answer, at: clock.now) else {
-        let wait = APNsResponse.retryAfter(of: answer, at: clock.now)
-        let answer = StrangeAnswer(answer, retryAfter: wait)
-        report?(
-          .unanswered(
-            reason: "what answered is not APNs: \(answer.text)", mayBeDelivered: answer.isSuccess,
-            to: push.messageID, on: route))
-        return tell(push, .answeredByStranger(answer, after: time))
-      }
-      report?(.answered(response, to: push.messageID, on: route, after: time))
-      let stop = hold.count(response, isProven: push.queued.push.isProven, under: policy)
-      if let stop { self.stop(for: stop) }
-      // Whatever is refused from here on may be right.
-      if case .equalRefusals? = stop, let stop {
-        counters.count { $0.answered(response, isProcessed: true, after: time) }
-        return tell(push, .interrupted(stop.cause))
-      }
-      tell(push, .answered(response, after: time))
+    case .success(let answer): tell(push, event(of: answer, to: push, after: now - attempt.start))
     case .failure(let failure):
       report?(
         .unanswered(
@@ -248,6 +229,26 @@ actor RouteSender: TurnHandler {
       let isOpen = attempt.connection.isAvailable
       tell(push, .failed(failure, connection: isShutDown ? .shutDown : isOpen ? .open : .gone))
     }
+  }
+
+  /// What an answer means for its push; reports it, and takes note of it for the route.
+  private func event(of answer: HTTP2Response, to push: UnderwayPush, after time: Duration) -> Delivery.Event
+  {
+    guard let response = APNsResponse(answer, at: clock.now) else {
+      let wait = APNsResponse.retryAfter(of: answer, at: clock.now)
+      let answer = StrangeAnswer(answer, retryAfter: wait)
+      let cause = DeliveryError.Cause.notAPNs(answer.text)
+      let error = DeliveryError(cause: cause, mayBeDelivered: false)
+      report?(
+        .unanswered(
+          reason: error.description, mayBeDelivered: answer.isSuccess, to: push.messageID, on: route))
+      return .answeredByStranger(answer, after: time)
+    }
+    report?(.answered(response, to: push.messageID, on: route, after: time))
+    let stop = hold.count(response, isProven: push.queued.push.isProven, under: policy)
+    if case .equalRefusals? = stop, let stop { return .refusedAlike(response, after: time, stop) }
+    if let stop { self.stop(for: stop) }
+    return .answered(response, after: time)
   }
 
   // MARK: Whether it sends

@@ -38,6 +38,7 @@ extension APNsClient {
       guard !configuration.servers.isEmpty else {
         throw .usage("\(Option.trust) is for a server that plays APNs: give its \(Option.endpoint)")
       }
+      guard path != "-" else { return try FileInput.read(from: path) }
       return try TrustedFile.read(
         from: path, atMost: 1 << 20, namedBy: "\(Option.trust)",
         insteadOfOthers: "use a copy that is yours")

@@ -6,7 +6,7 @@ package import PushCore
 /// So an address that is silent costs a quarter of a second, and not the whole time that connecting may take.
 package enum AddressRace {
   /// How long an attempt is the last one (RFC 8305, 5: the Connection Attempt Delay).
-  package static let headStart = Duration.milliseconds(250)
+  private static let headStart = Duration.milliseconds(250)
 
   private enum Event<Prize: Sendable>: Sendable {
     case ended(Result<Prize, HTTP2Error>)
