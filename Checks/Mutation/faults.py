@@ -1,5 +1,5 @@
 """The faults of Faults/*.toml: a file for each module, a table for each fault."""
-import dataclasses, functools, pathlib, tomllib, zlib
+import dataclasses, functools, pathlib, re, tomllib, zlib
 
 import targets
 
@@ -7,6 +7,8 @@ FOLDER = pathlib.Path(__file__).parent / "Faults"
 ROOT = targets.ROOT
 KINDS = ("expression", "statement", "text")
 LEAST = 120
+# What no longer compiles behind a switch: a declaration, or an argument with its label.
+UNPLANTABLE = re.compile(r"(guard let|guard var|let|var|func|case) |\w+: ")
 MEMBERS = {"breaks", "file", "in", "becomes", "tests", *KINDS}
 
 
@@ -67,6 +69,8 @@ def load():
                 raise Unusable(f"{name}: there are two of that name, or it has not the members that it must have")
             names.add(name)
             old = table[kinds[0]]
+            if kinds[0] != "text" and (UNPLANTABLE.match(old) or "MUTANT" in table["becomes"]):
+                raise Unusable(f"{name}: its {kinds[0]} cannot stand behind a switch, so it must be a text")
             faults.append(Fault(
                 zlib.crc32(name.encode()), name, path.stem, table["file"], table["breaks"], kinds[0], old,
                 table["becomes"], table.get("in", old), table["tests"]))

@@ -106,6 +106,49 @@ struct PostgresSchemaTests {
     #expect(try await people(store) == ["alice"])
   }
 
+  @Test("are not used if something in them is another role's, which could run its functions as this one")
+  func strangers() async throws {
+    let names = ["worker", "other"].map { "\($0)\(UUID().uuidString.prefix(8).lowercased())" }
+    for name in names { try application.run("CREATE ROLE \(name) LOGIN") }
+    try application.run("CREATE SCHEMA sealpush AUTHORIZATION \(names[0])")
+    let address = "\(string) user=\(names[0])"
+    _ = try await PostgresStore(connectionString: address)
+    try application.run("ALTER FUNCTION sealpush.now() OWNER TO \(names[1])")
+    for address in [address, string] {
+      let error = await #expect(throws: StoreError.self) {
+        try await PostgresStore(connectionString: address)
+      }
+      guard case .cannotOpen(_, let reason) = error else { Issue.record("\(error!)"); return }
+      #expect(reason.contains("belongs to \(names[1])") || address == string)
+    }
+    // Who is a member of the owner trusts it.
+    try application.run("GRANT \(names[1]) TO \(names[0])")
+    _ = try await PostgresStore(connectionString: address)
+  }
+
+  @Test("take an application's rows, although default privileges take functions from all")
+  func defaultPrivileges() async throws {
+    let names = ["worker", "shop"].map { "\($0)\(UUID().uuidString.prefix(8).lowercased())" }
+    for name in names { try application.run("CREATE ROLE \(name) LOGIN") }
+    try application.run(
+      """
+      ALTER DEFAULT PRIVILEGES FOR ROLE \(names[0]) REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
+      CREATE SCHEMA sealpush AUTHORIZATION \(names[0])
+      """)
+    let store = try await PostgresStore(connectionString: "\(string) user=\(names[0])")
+    try application.run(
+      """
+      GRANT USAGE ON SCHEMA sealpush TO \(names[1]); GRANT INSERT (person, payload) ON sealpush.job TO \(names[1]);
+      GRANT INSERT (registration, body) ON sealpush.enrolment TO \(names[1]);
+      GRANT INSERT (registration) ON sealpush.removal TO \(names[1]);
+      """)
+    let shop = try PostgresApplication("\(string) user=\(names[1])")
+    try shop.run("INSERT INTO sealpush.job (person, payload) VALUES ('ada', '{\"aps\":{\"alert\":\"Hi\"}}')")
+    try shop.run("INSERT INTO sealpush.enrolment (registration, body) VALUES ('ada-phone', '{}')")
+    try shop.run("INSERT INTO sealpush.removal (registration) VALUES ('bob-phone')")
+    #expect(try await people(store) == ["ada"])
+  }
+
   @Test("are not made in a database that cannot keep every text")
   func encoding() async throws {
     let name = "latin\(UUID().uuidString.prefix(8).lowercased())"

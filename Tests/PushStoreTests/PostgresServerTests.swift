@@ -126,6 +126,32 @@ struct PostgresServerTests {
     #expect(try await people(store) == [])
   }
 
+  @Test("hands out jobs while an application has locked the enrolments, and no enrolment meanwhile")
+  func lockedEnrolments() async throws {
+    try await store.enqueue([Job(.lunch, to: "alice", at: start)])
+    try application.run("BEGIN; LOCK TABLE sealpush.enrolment")
+    let error = await #expect(throws: StoreError.self) {
+      try await store.leaseEnrolments(atMost: 9, for: .seconds(60))
+    }
+    guard case .busy = error else { Issue.record("\(error!)"); return }
+    #expect(try await people(store) == ["alice"])
+    try application.run("ROLLBACK")
+    #expect(try await store.leaseEnrolments(atMost: 9, for: .seconds(60)).isEmpty)
+  }
+
+  @Test("has its own settings, whatever a role has set for itself")
+  func roleSettings() async throws {
+    let name = "set\(UUID().uuidString.prefix(8).lowercased())"
+    try application.run(
+      """
+      CREATE ROLE \(name) LOGIN SUPERUSER; ALTER ROLE \(name) SET array_nulls = off;
+      ALTER ROLE \(name) SET default_transaction_isolation = 'serializable';
+      """)
+    let store = try await PostgresStore(connectionString: "\(bench.string) user=\(name)")
+    try await store.enqueue([Job(.lunch, to: "alice", at: start), Job(.lunch, to: "bob", at: start)])
+    #expect(try await people(store) == ["alice", "bob"])
+  }
+
   @Test("counts for as long as it takes, and holds up no other call meanwhile")
   func counting() async throws {
     let store = try await PostgresStore(connectionString: bench.string, patience: .seconds(1))
@@ -326,7 +352,7 @@ struct ConnectionStringTests {
     "that is wrong is refused, and nothing of it is shown",
     arguments: [
       "host=db password=hun ter2", "postgresql://alice:hun@ter2@db/app", "postgresql://alice:hun/ter2@db/app",
-      "postgresql://alice:hun%ter2@db/app", "password='hunter2",
+      "postgresql://alice:hun%ter2@db/app", "password='hunter2", "postgresql://db/app?password=a&hunter2",
       "hunter2",
       "host=db port=hunter2", "host=db\0password=hunter2",
     ])
@@ -334,6 +360,21 @@ struct ConnectionStringTests {
     let error = await #expect(throws: StoreError.self) { try await PostgresStore(connectionString: text) }
     guard case .cannotOpen("the connection string", _) = error else { Issue.record("\(error!)"); return }
     for part in ["hun", "ter2"] { #expect(!"\(error!)".contains(part)) }
+  }
+
+  @Test(
+    "of another program is refused, and what does not belong there is named",
+    arguments: [
+      ("postgresql://worker@127.0.0.1/push?schema=public", "'schema'"),
+      ("postgresql://worker@127.0.0.1/push?pgbouncer=true&connection_limit=1", "'pgbouncer'"),
+      ("postgresql://worker@127.0.0.1/push?sslmode=disable&connection_limit=1", "'connection_limit'"),
+      ("POSTGRESQL://worker@127.0.0.1/push", "POSTGRESQL://"),
+      ("postgresql+asyncpg://worker@127.0.0.1/push", "postgresql+asyncpg://"),
+      ("jdbc:postgresql://127.0.0.1/push", "jdbc:postgresql://"),
+    ])
+  func otherProgram(text: String, named: String) async throws {
+    let error = await #expect(throws: StoreError.self) { try await PostgresStore(connectionString: text) }
+    #expect("\(error!)".contains(named), "\(error!)")
   }
 
   @Test("leads nowhere, and its password is not shown")

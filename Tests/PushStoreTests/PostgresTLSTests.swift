@@ -32,6 +32,26 @@ struct PostgresTLSTests {
     #expect(!connections.isEmpty && connections.allSatisfy { $0 == ["t"] })
   }
 
+  /// A name of this machine by which nothing shows that it is this one.
+  private func elsewhere(_ more: String) -> String {
+    "postgresql://worker:hunter2@localhost:\(server.port)/postgres?hostaddr=0.0.0.0\(more)"
+  }
+
+  @Test("is asked for, with a certificate that is trusted, where the connection string does not say")
+  func unsaid() async throws {
+    let error = await #expect(throws: StoreError.self) {
+      try await PostgresStore(connectionString: elsewhere(""))
+    }
+    guard case .unreachable(_, let reason)? = error else { Issue.record("\(error!)"); return }
+    #expect(reason.contains("certificate verify failed"))
+    _ = try await PostgresStore(connectionString: elsewhere("&sslrootcert=\(server.certificate)"))
+  }
+
+  @Test("is what the connection string asks for")
+  func said() async throws {
+    _ = try await PostgresStore(connectionString: elsewhere("&sslmode=require"))
+  }
+
   @Test("refuses another root, and another server's name, and the error has no password")
   func refused() async throws {
     for (address, reason) in [

@@ -412,6 +412,7 @@ struct WorkTests {
         "queue --store postgresql://example.com/push?user=ada&p%61ssword=secret", 64, "--store has a password"
       ),
       ("queue --store mysql://example.com/push", 64, "--store cannot be mysql://"),
+      ("queue --store file:push.sqlite", 64, "--store begins with file:"),
       ("queue --store -", 64, "--store is a file or a database"),
       ("queue --store none.sqlite", 66, "there is no store at none.sqlite"),
       ("queue --store text", 65, "text is damaged, or no database"),

@@ -7,21 +7,41 @@ struct Command {
   let sql: StaticString
   let values: [Value]
 
+  /// Whether it is ``begin``.
+  let opensTransaction: Bool
+
+  /// Opens a transaction in which each statement sees what was committed before it.
+  static let begin = Command("BEGIN ISOLATION LEVEL READ COMMITTED", opensTransaction: true)
+  static let commit = Command("COMMIT")
+  static let rollback = Command("ROLLBACK")
+
   init(_ sql: StaticString, with values: [Value] = []) {
+    self.init(sql, with: values, opensTransaction: false)
+  }
+
+  private init(_ sql: StaticString, with values: [Value] = [], opensTransaction: Bool) {
     self.sql = sql
     self.values = values
+    self.opensTransaction = opensTransaction
   }
 }
 
 /// A connection to a server, for one thread at a time.
 ///
 /// Statements are prepared when they are first run. Statements that are sent together are answered in one round trip.
+///
+/// Behind a pooler, the next transaction may be another session's, which others use as well. So nothing is prepared there,
+/// no notifications are asked for, and the settings are those of each transaction alone.
 @safe
 final class Connection {
   private let handle: OpaquePointer
   private var silence: Duration
   private var names: [String: String] = [:]
   private var lastName = 0
+  private let settings: SessionSettings
+
+  /// Whether a pooler stands before the server.
+  private(set) var isPooled = true
 
   /// Whether the server notifies of what arrives.
   private(set) var isListening = false
@@ -36,8 +56,9 @@ final class Connection {
   ///
   /// - Throws: ``PostgresError``.
   init(
-    to string: ConnectionString, patience: Duration, named: (String) -> Void
+    to string: ConnectionString, patience: Duration, settings: SessionSettings, named: (String) -> Void
   ) throws(PostgresError) {
+    self.settings = settings
     // The string's own values come later, and take precedence.
     let seconds = "\(max(patience.components.seconds, 2))"
     var options = [
@@ -45,6 +66,7 @@ final class Connection {
       ("client_encoding", "UTF8"),
     ]
     if unsafe getenv("PGCONNECT_TIMEOUT") == nil { options.insert(("connect_timeout", seconds), at: 0) }
+    options.insert(contentsOf: string.security, at: 0)
     let texts = CStrings(options.flatMap { [$0.0, $0.1] } + [nil, nil])
     guard let handle = unsafe texts.withPointers({ unsafe Self.connect(with: $0) }) else {
       throw .lost("out of memory")
@@ -59,6 +81,15 @@ final class Connection {
     unsafe PQsetNoticeReceiver(handle, { _, _ in }, nil)
     guard unsafe PQstatus(handle) == CONNECTION_OK else { throw lost() }
     unsafe PQsetnonblocking(handle, 1)
+    try meetServer()
+  }
+
+  /// Finds out whether the session is this connection's own, and sets it up if so.
+  private func meetServer() throws(PostgresError) {
+    // A pooler answers a new connection with a number that it has made up.
+    let backend = try run("SELECT pg_catalog.pg_backend_pid()").first?.integer(in: .only)
+    isPooled = backend != Int64(unsafe PQbackendPID(handle))
+    if !isPooled { _ = try run(settings.commands(forTransaction: false)) }
   }
 
   deinit { unsafe PQfinish(handle) }
@@ -80,9 +111,13 @@ final class Connection {
   ///
   /// - Throws: ``PostgresError`` of the first one that failed.
   func run(_ commands: [Command]) throws(PostgresError) -> [Rows] {
+    let framed = framed(commands)
     try check(unsafe PQenterPipelineMode(handle))
     var awaited: [Awaited] = []
-    for command in commands { awaited += try send(command) }
+    for (command, isFrame) in framed {
+      let results = try send(command)
+      awaited += isFrame ? results.map { _ in .frame } : results
+    }
     try check(unsafe PQpipelineSync(handle))
     try flush()
     var rows: [Rows] = []
@@ -91,7 +126,7 @@ final class Connection {
       let answer = try answer()
       switch (answer, awaited) {
       case (.success(let answer), .rows): rows.append(answer)
-      case (.success, .preparation): break
+      case (.success, .preparation), (_, .frame): break
       case (_, .preparation(let text)): names[text] = nil
       case (nil, .rows), (.failure, .rows): break
       }
@@ -100,8 +135,22 @@ final class Connection {
     // The end of the pipeline.
     unsafe PQclear(try next())
     try check(unsafe PQexitPipelineMode(handle))
-    if let failure { throw failure }
+    if let failure {
+      if framed.last?.isFrame == true { try execute("ROLLBACK") }
+      throw failure
+    }
     return rows
+  }
+
+  /// The statements, and what a transaction behind a pooler needs besides: settings, a beginning and an end.
+  private func framed(_ commands: [Command]) -> [(command: Command, isFrame: Bool)] {
+    let body = commands.map { (command: $0, isFrame: false) }
+    guard isPooled, isIdle else { return body }
+    let settings = settings.commands(forTransaction: true).map { (command: $0, isFrame: true) }
+    guard commands.first?.opensTransaction != true else {
+      return body.prefix(1) + settings + body.dropFirst()
+    }
+    return [(.begin, true)] + settings + body + [(.commit, true)]
   }
 
   /// Runs one statement in a transaction of its own, unless one is open, and returns its rows.
@@ -142,17 +191,26 @@ final class Connection {
   private enum Awaited {
     /// That a statement of this text is prepared.
     case preparation(String)
+    /// What the caller has not asked for.
+    case frame
     case rows
   }
 
   private func send(_ command: Command) throws(PostgresError) -> [Awaited] {
     let text = "\(command.sql)"
+    let texts = CStrings(command.values.map(\.text))
+    if isPooled {
+      let status = unsafe texts.withPointers { values in
+        unsafe PQsendQueryParams(handle, text, CInt(values.count), nil, values.baseAddress, nil, nil, 0)
+      }
+      try check(status)
+      return [.rows]
+    }
     let known = names[text]
     if known == nil { lastName += 1 }
     let name = known ?? "s\(lastName)"
     if known == nil { try check(unsafe PQsendPrepare(handle, name, text, 0, nil)) }
     names[text] = name
-    let texts = CStrings(command.values.map(\.text))
     let status = unsafe texts.withPointers { values in
       unsafe PQsendQueryPrepared(handle, name, CInt(values.count), values.baseAddress, nil, nil, 0)
     }
@@ -242,7 +300,7 @@ final class Connection {
     return unsafe PQstatus(handle) == CONNECTION_OK
   }
 
-  /// Asks for notifications.
+  /// Asks for notifications, which a pooler does not bring.
   ///
   /// - Throws: ``PostgresError``.
   func listen() throws(PostgresError) {

@@ -8,13 +8,17 @@ struct ConnectionString: Sendable {
   /// The text, for libpq alone.
   let exposedText: String
 
+  /// What libpq gets before the text, whose values take precedence.
+  let security: [(String, String)]
+
   /// Takes a text that libpq understands.
   ///
   /// - Throws: `StoreError.cannotOpen(place:reason:)`.
   init(_ text: String) throws(StoreError) {
     guard !text.utf8.contains(0), let options = Self.options(in: text) else {
       throw Self.refusal(
-        "neither key=value pairs nor a postgresql:// URI, or a character in it is not escaped")
+        Self.strangeScheme(of: text) ?? Self.strangeParameter(of: text)
+          ?? "neither key=value pairs nor a postgresql:// URI, or a character in it is not escaped")
     }
     // libpq reads the rest of a password after an unescaped character as a host, a port or a database, and errors show those.
     let isURI = text.contains("://")
@@ -27,6 +31,46 @@ struct ConnectionString: Sendable {
       }
     }
     exposedText = text
+    security = RequiredTLS(for: options).parameters
+  }
+
+  /// What is wrong with the scheme of a URI that libpq does not understand; nil if nothing is.
+  private static func strangeScheme(of text: String) -> String? {
+    guard let end = text.firstRange(of: "://") else { return nil }
+    let scheme = text[..<end.lowerBound]
+    guard scheme != "postgresql", scheme != "postgres" else { return nil }
+    return scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+.:-".contains($0)) }
+      ? "it begins with \(scheme)://, and libpq knows only postgresql:// and postgres://" : nil
+  }
+
+  /// What is wrong with the parameters of a URI that libpq does not understand; nil if nothing is, or a part of a password
+  /// might be shown.
+  private static func strangeParameter(of text: String) -> String? {
+    guard text.contains("://"), let start = text.lastIndex(of: "?"), !text[start...].contains("@") else {
+      return nil
+    }
+    // What comes after a password may be a part of it.
+    let names = text[start...].dropFirst().split(separator: "&").map { $0.prefix { $0 != "=" } }
+      .prefix { !$0.hasSuffix("password") }
+    let known = knownNames
+    let strange = names.first { name in
+      !known.contains(String(name)) && name != "ssl"
+        && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
+    }
+    return strange.map { "libpq has no parameter '\($0)', which is another program's: leave it out" }
+  }
+
+  /// The names that libpq knows.
+  private static var knownNames: Set<String> {
+    guard let list = unsafe PQconndefaults() else { return [] }
+    defer { unsafe PQconninfoFree(list) }
+    var names: Set<String> = []
+    var next = unsafe list
+    while let name = unsafe next.pointee.keyword {
+      unsafe names.insert(String(cString: name))
+      unsafe next += 1
+    }
+    return names
   }
 
   /// The options that are set; nil if libpq does not understand the text.

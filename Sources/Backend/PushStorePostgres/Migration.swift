@@ -23,7 +23,7 @@ struct Migration {
   /// Returns whether the schema has another program's tables.
   private func migrate(on connection: Connection) throws(PostgresError) -> Bool {
     // The program that has the lock may need a long time.
-    try connection.execute("BEGIN; SET LOCAL lock_timeout = 0")
+    _ = try connection.run([.begin, Command("SET LOCAL lock_timeout = 0")])
     _ = try connection.run(
       "SELECT pg_advisory_xact_lock($1::integer, 1)", with: .integer(PostgresSchema.lock))
     // While this waits for a table, so do all later statements.
@@ -55,6 +55,12 @@ struct Migration {
       throw .cannotOpen(
         place: server.place, reason: "the database has the encoding \(state.encoding), and must have UTF8")
     }
+    if let owner = state.stranger {
+      throw .cannotOpen(
+        place: server.place,
+        reason: "the schema sealpush, or something in it, belongs to \(owner), whose functions \(state.role) "
+          + "would run: \(state.role) must own them, or be a member of their owner")
+    }
     guard state.version ?? 0 <= versions.count else {
       throw .newerVersion(state.version ?? 0, known: versions.count, place: server.place)
     }
@@ -64,6 +70,9 @@ struct Migration {
   /// What tells a store from another schema.
   private struct State {
     let encoding: String
+    let role: String
+    /// An owner of something in the schema who has nothing to do with this role; nil if there is none.
+    let stranger: String?
     let hasSchema: Bool
     let hasTables: Bool
     var version: Int?
@@ -71,12 +80,25 @@ struct Migration {
     init(of connection: Connection) throws(PostgresError) {
       let rows = try connection.run(
         """
-        SELECT current_setting('server_encoding') AS encoding, to_regnamespace('sealpush') IS NOT NULL AS has_schema,
+        WITH RECURSIVE own(role) AS (
+          SELECT oid FROM pg_roles WHERE rolname = current_user
+          UNION SELECT roleid FROM pg_auth_members JOIN own ON member = own.role),
+        owners(role) AS (
+          SELECT nspowner FROM pg_namespace WHERE nspname = 'sealpush'
+          UNION SELECT relowner FROM pg_class WHERE relnamespace = to_regnamespace('sealpush')
+          UNION SELECT proowner FROM pg_proc WHERE pronamespace = to_regnamespace('sealpush'))
+        SELECT current_setting('server_encoding') AS encoding, current_user::text AS role,
+          (SELECT rolname::text FROM owners JOIN pg_roles ON oid = owners.role
+            WHERE NOT rolsuper AND oid NOT IN (SELECT role FROM own) AND NOT pg_has_role(oid, current_user, 'MEMBER')
+            LIMIT 1) AS stranger,
+          to_regnamespace('sealpush') IS NOT NULL AS has_schema,
           EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace('sealpush')) AS has_tables,
           to_regclass('sealpush.version') IS NOT NULL AS has_version
         """)
       let row = rows.first
       encoding = row?.text(in: rows.column("encoding")) ?? ""
+      role = row?.text(in: rows.column("role")) ?? ""
+      stranger = row?.text(in: rows.column("stranger"))
       hasSchema = row?.boolean(in: rows.column("has_schema")) ?? false
       hasTables = row?.boolean(in: rows.column("has_tables")) ?? false
       if row?.boolean(in: rows.column("has_version")) == true {

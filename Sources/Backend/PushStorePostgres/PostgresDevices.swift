@@ -209,7 +209,7 @@ struct PostgresDevices: DeviceTable {
   ) throws(PostgresError) -> Bool? {
     let claims = changes.compactMap(\.tokenClaim)
     let commands =
-      [Command("BEGIN"), condition] + others + Self.locks(of: claims) + changes.map(command)
+      [.begin, condition] + others + Self.locks(of: claims) + changes.map(command)
       + changes.compactMap(RequestChange.init).flatMap(PostgresRequests.commands)
       + changes.flatMap(\.wokenPersons).map(Self.wake) + claims.map(Self.check)
       // After the writes: whoever sets the mark has waited for them, or they have waited for the mark.
@@ -226,7 +226,7 @@ struct PostgresDevices: DeviceTable {
         guard error.isConflict || error.isCollision else { throw error }
         isDone = false
       }
-      _ = try connection.run([isDone == true && fault == nil ? Command("COMMIT") : Command("ROLLBACK")])
+      _ = try connection.run([isDone == true && fault == nil ? .commit : .rollback])
       if let fault { throw .rowKey(fault) }
       return isDone
     }

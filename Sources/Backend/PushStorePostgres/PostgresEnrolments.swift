@@ -1,6 +1,8 @@
 internal import PushStore
 
 /// The table `enrolment` in PostgreSQL.
+///
+/// The worker's calls hardly wait for an application that has locked the table: they come again, and jobs need not wait.
 struct PostgresEnrolments: EnrolmentTable {
   let server: Server
 
@@ -26,7 +28,7 @@ struct PostgresEnrolments: EnrolmentTable {
   }
 
   func hasReady() throws(PostgresError) -> Bool {
-    try server.run(
+    try server.runBriefly(
       """
       SELECT EXISTS (
         SELECT FROM sealpush.enrolment WHERE answer IS NULL AND run_at <= (SELECT sealpush.now()) LIMIT 1)
@@ -36,7 +38,7 @@ struct PostgresEnrolments: EnrolmentTable {
 
   func lease(atMost count: Int, for time: Duration) throws(PostgresError) -> [LeasedEnrolment] {
     guard count > 0 else { return [] }
-    return try server.run(
+    return try server.runBriefly(
       """
       WITH clock AS MATERIALIZED (SELECT sealpush.now() AS time),
       ready AS MATERIALIZED (
@@ -61,7 +63,7 @@ struct PostgresEnrolments: EnrolmentTable {
     _ lease: EnrolmentLease, with answer: EnrolmentAnswer, account: AccountTag?
   ) throws(PostgresError) -> Bool {
     let (word, reason, request) = answer.columns
-    return try server.run(
+    return try server.runBriefly(
       """
       UPDATE sealpush.enrolment SET answer = $3::text, reason = $4::text, request = $5::text,
         answered_at = (SELECT sealpush.now()), account = $6::text
@@ -82,7 +84,7 @@ struct PostgresEnrolments: EnrolmentTable {
   }
 
   func waiting() throws(PostgresError) -> WaitingEnrolments {
-    let counts = try server.run(
+    let counts = try server.runBriefly(
       """
       SELECT count(*) AS count, extract(epoch FROM max(time)) - extract(epoch FROM
         min(created_at) FILTER (WHERE created_at BETWEEN to_timestamp(0) AND time)) AS oldest
@@ -94,7 +96,7 @@ struct PostgresEnrolments: EnrolmentTable {
   }
 
   func removeAnswered(olderThan age: Duration, atMost count: Int) throws(PostgresError) -> Int {
-    try server.run(
+    try server.runBriefly(
       """
       DELETE FROM sealpush.enrolment WHERE id = ANY (
         ARRAY(

@@ -10,7 +10,7 @@ struct PostgresRefusals: RefusalTable {
       do throws(PostgresError) {
         return try count(address, acceptedAgo: age, on: connection)
       } catch {
-        if !error.isLost { _ = try connection.run([Command("ROLLBACK")]) }
+        if !error.isLost { _ = try connection.run([.rollback]) }
         throw error
       }
     }
@@ -20,7 +20,7 @@ struct PostgresRefusals: RefusalTable {
     _ address: DeviceAddress, acceptedAgo age: Duration?, on connection: Connection
   ) throws(PostgresError) -> Int {
     let found = try connection.run([
-      Command("BEGIN"),
+      .begin,
       Command("SELECT extract(epoch FROM sealpush.now())"),
       Command(
         """
@@ -46,7 +46,7 @@ struct PostgresRefusals: RefusalTable {
       UPDATE sealpush.device SET refused_at = sealpush.now()
       WHERE token = $1::text AND topic = $2::text AND environment = $3::text AND refused_at IS NULL AND $4::boolean
       """, with: address.values + [.boolean(new.isSettled(at: now, acceptedAgo: age))])
-    return try connection.run([put, settle, Command("COMMIT")])[1].changes
+    return try connection.run([put, settle, .commit])[1].changes
   }
 
   func addresses(atMost count: Int) throws(PostgresError) -> [DeviceAddress] {

@@ -79,7 +79,7 @@ struct PostgresRequests: RequestTable {
       do throws(PostgresError) {
         return try lease(atMost: count, for: time, on: connection)
       } catch {
-        if !error.isLost { _ = try connection.run([Command("ROLLBACK")]) }
+        if !error.isLost { _ = try connection.run([.rollback]) }
         throw error
       }
     }
@@ -90,7 +90,7 @@ struct PostgresRequests: RequestTable {
   ) throws(PostgresError) -> LeasedRequests {
     let found = try connection.run([
       // Two workers that lease at the same time would each ask a token once.
-      Command("BEGIN"),
+      .begin,
       Command("SELECT pg_advisory_xact_lock($1::integer, 4)", with: [.integer(PostgresSchema.lock)]),
       Command("SELECT extract(epoch FROM sealpush.now())"),
       due(atMost: count),
@@ -101,7 +101,7 @@ struct PostgresRequests: RequestTable {
     let damaged = rows.filter { $0.candidate == nil }.map(\.registration)
     _ = try connection.run(
       [Self.remove(damaged)] + Self.commands(for: plan, at: now, until: now + time.inSeconds)
-        + [Command("COMMIT")])
+        + [.commit])
     return LeasedRequests(leases: plan.turns.map(\.lease), isComplete: rows.count < count)
   }
 

@@ -27,10 +27,10 @@ struct PostgresRowKeys: RowKeyTable {
     try server.connected { (connection) throws(PostgresError) in
       _ = try connection.run([
         // Writers that have not seen the mark end before it is set.
-        Command("BEGIN"), Command("LOCK TABLE sealpush.device IN SHARE ROW EXCLUSIVE MODE"),
+        .begin, Command("LOCK TABLE sealpush.device IN SHARE ROW EXCLUSIVE MODE"),
         Command(change, with: [.text(mark.text)]),
       ])
-      _ = try connection.run([Command("COMMIT")])
+      _ = try connection.run([.commit])
     }
   }
 

@@ -171,7 +171,8 @@ enum PostgresSchema {
   /// A challenge counts for an hour after it was issued, and is valid until it expires. `departed` has the devices that were
   /// removed. Each row of `request` is a registration's; `asked` counts proof requests by token, and `claim` by person.
   /// `refusal` counts how often APNs has refused an address, and `alternation` knows identities that two phones may have. `reachable` and `outcome` answer what applications ask about persons and messages: the view has its owner's rights, so an
-  /// application needs none to read the devices.
+  /// application needs none to read the devices. What a column's default calls runs with the application's rights, which
+  /// default privileges may have taken.
   private static let version5 = """
     ALTER TABLE sealpush.device ADD COLUMN proof bigint NOT NULL DEFAULT 0,
       ADD COLUMN lost boolean NOT NULL DEFAULT false, ADD COLUMN pending boolean NOT NULL DEFAULT true;
@@ -319,6 +320,7 @@ enum PostgresSchema {
     CREATE INDEX alternation_last ON sealpush.alternation (last_at);
     ALTER TABLE sealpush.device ADD COLUMN mac text;
     CREATE TABLE sealpush.setting (name text COLLATE "C" PRIMARY KEY, value text NOT NULL);
+    GRANT EXECUTE ON FUNCTION sealpush.now() TO PUBLIC;
     """
 
   /// How devices leave: whole ones, or a person's share of them.

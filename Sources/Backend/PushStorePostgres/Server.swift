@@ -9,8 +9,8 @@ final class Server {
   /// How long a statement waits for a row or a table that another transaction holds.
   static let lockPatience = Duration.seconds(5)
 
-  /// How long a statement waits that a crash may undo: each of the many endings of jobs can be written later.
-  private static let forgetfulLockPatience = Duration.milliseconds(100)
+  /// How long a statement waits that can as well be run later.
+  private static let briefLockPatience = Duration.milliseconds(100)
 
   /// The server and the database, for errors.
   private(set) var place = "the server"
@@ -69,20 +69,35 @@ final class Server {
   /// - Throws: ``PostgresError``.
   @discardableResult
   func runForgetfully(_ commands: [Command]) throws(PostgresError) -> [Rows] {
-    let patience = min(patience, Self.forgetfulLockPatience)
-    let forgetting = Command(
-      "SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', $1::text, true)",
-      with: [.text("\(Int(patience / .milliseconds(1)))")])
-    return try connected { (connection) throws(PostgresError) in
-      Array(try connection.run([forgetting] + commands).dropFirst())
-    }
+    let forgetting = Command("SELECT set_config('synchronous_commit', 'off', true)")
+    return Array(try runBriefly([forgetting] + commands).dropFirst())
   }
 
-  /// Whether anything may have arrived since the last time: the server has said so, or could not.
+  /// Runs statements in one transaction that hardly waits for others, so that other work need not wait for it, and returns
+  /// the rows of each.
+  ///
+  /// - Throws: ``PostgresError``.
+  func runBriefly(_ commands: [Command]) throws(PostgresError) -> [Rows] {
+    let limit = Command(
+      "SELECT set_config('lock_timeout', $1::text, true)",
+      with: [.milliseconds(min(patience, Self.briefLockPatience))])
+    return Array(try run([limit] + commands).dropFirst())
+  }
+
+  /// Runs one statement as ``runBriefly(_:)`` does, and returns its rows.
+  ///
+  /// - Throws: ``PostgresError``.
+  func runBriefly(_ sql: StaticString, with values: Value...) throws(PostgresError) -> Rows {
+    try runBriefly([Command(sql, with: values)])[0]
+  }
+
+  /// Whether anything may have arrived since the last time: the server has said so, or could not; false behind a pooler,
+  /// where nobody says so.
   ///
   /// - Throws: ``PostgresError``.
   func hasNews(of channel: PostgresSchema.Channel) throws(PostgresError) -> Bool {
     try connected { (connection) throws(PostgresError) in
+      guard !connection.isPooled else { return false }
       if !connection.isListening { try connection.listen() }
       return connection.takeNews(of: channel)
     }
@@ -99,30 +114,9 @@ final class Server {
     // Nothing was sent yet, so another connection makes no difference.
     if let connection, connection.isAlive() { return connection }
     self.connection = nil
-    let connection = try Connection(to: string, patience: patience) { place = $0 }
-    try connection.execute(session)
+    let settings = SessionSettings(patience: patience)
+    let connection = try Connection(to: string, patience: patience, settings: settings) { place = $0 }
     self.connection = connection
     return connection
-  }
-
-  /// The session's settings.
-  ///
-  /// A statement waits for a row that another transaction holds as long as SQLite waits, so that other work need not wait
-  /// much longer. The statistics of a queue are seldom true, but each statement has its index if it is planned for the
-  /// number of rows that it asks for. A client that disappears in a transaction must not keep its locks. A server that
-  /// acknowledges before it has written would break the store's promise.
-  private var session: String {
-    """
-    SET search_path = pg_catalog, pg_temp;
-    SET default_transaction_isolation = 'read committed';
-    SET statement_timeout = \(Int(patience / .milliseconds(1)));
-    SET lock_timeout = \(Int(min(patience, Self.lockPatience) / .milliseconds(1)));
-    SET idle_in_transaction_session_timeout = \(Int(patience * 2 / .milliseconds(1)));
-    SET plan_cache_mode = force_custom_plan;
-    SET enable_seqscan = off;
-    SET enable_bitmapscan = off;
-    SET jit = off;
-    SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
-    """
   }
 }

@@ -20,6 +20,9 @@ struct Value {
     return Value(String(min(max(time.inSeconds, -century), century)))
   }
 
+  /// Whole milliseconds, as settings have them.
+  static func milliseconds(_ time: Duration) -> Value { integer(Int(time / .milliseconds(1))) }
+
   /// Seconds since 1970, for `to_timestamp`.
   static func seconds(since1970 seconds: Double) -> Value { Value(String(seconds)) }
 

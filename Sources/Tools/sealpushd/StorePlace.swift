@@ -20,6 +20,11 @@ enum StorePlace: Sendable {
           hint: "write them as postgresql://USER@HOST/DATABASE"
         )
       }
+      if let prefix = Self.prefixes.first(where: { text.lowercased().hasPrefix($0) }) {
+        throw .usage(
+          "\(Option.store) begins with \(prefix), as another program's addresses do",
+          hint: "give the path of an SQLite file alone, or postgresql://HOST/DATABASE")
+      }
       self = .file(text)
       return
     }
@@ -35,6 +40,9 @@ enum StorePlace: Sendable {
     }
     self = .database(text)
   }
+
+  /// What a path cannot begin with, because other programs mean something else by it.
+  private static let prefixes = ["file:", "sqlite:", "sqlite3:", "jdbc:"]
 
   /// The name before `://`, in lowercase; nil in a path.
   private static func scheme(of text: String) throws(ToolError) -> String? {
@@ -129,7 +137,11 @@ extension StoreError {
     if reason.contains("password") {
       return "write HOST:PORT:DATABASE:USER:PASSWORD into ~/.pgpass or what PGPASSFILE names, with mode 0600"
     }
-    guard reason.contains("certificate") else { return nil }
+    guard reason.contains("certificate") else {
+      // libpq's words for a server without TLS.
+      guard reason.contains("server does not support SSL") else { return nil }
+      return "?sslmode=disable at the end of the address goes without TLS, for a network that is yours alone"
+    }
     return "PGSSLROOTCERT names the certificates to trust, such as /etc/ssl/certs/ca-certificates.crt"
   }
 

@@ -48,6 +48,11 @@ final class WorkLog: Sendable {
     }
   }
 
+  /// Writes why the queue could not be counted, without which the metrics lack its numbers.
+  func write(uncounted error: StoreError) {
+    write("count-failed", members: [("reason", .string(error.description))], isBounded: true)
+  }
+
   /// Writes why a route delivers nothing.
   func write(_ trouble: RouteTroubles.Trouble) {
     let members = [

@@ -60,7 +60,8 @@ struct WorkSession {
     }
     let fleet = FleetWatch(store: store, setsPath: setsPath, sender: keys, topic: configuration.topic)
     let metrics = try metricsPort.map { (port) throws(ToolError) in
-      try serveMetrics(of: worker, queue: QueueWatch(store: store), fleet: fleet, on: port)
+      let queue = QueueWatch(store: store) { [log] in log.write(uncounted: $0) }
+      return try serveMetrics(of: worker, queue: queue, fleet: fleet, on: port)
     }
     let counting = metrics.map { _ in Task { await fleet.run() } }
     defer {

@@ -8,7 +8,9 @@ final class PostgresBench: StoreBench {
   let string: String
   let cluster: Cluster
 
-  private let database: String
+  let database: String
+  /// Where its stores connect.
+  private let address: String
 
   var store: any Store { postgres }
 
@@ -24,11 +26,13 @@ final class PostgresBench: StoreBench {
           sealpush.setting, sealpush.refusal, sealpush.alternation RESTART IDENTITY;
         UPDATE clock SET time = to_timestamp(\(start.seconds))
         """)
-      postgres = try await PostgresStore(connectionString: string)
+      address = try Pooler.ofAllStores?.string(for: left) ?? string
+      postgres = try await PostgresStore(connectionString: address)
     } else {
       database = try cluster.newDatabase()
       string = cluster.string(for: database)
-      postgres = try await PostgresStore(connectionString: string)
+      address = try Pooler.ofAllStores?.string(for: database) ?? string
+      postgres = try await PostgresStore(connectionString: address)
       try application().run(
         """
         CREATE TABLE clock AS SELECT to_timestamp(\(start.seconds)) AS time;
@@ -40,7 +44,7 @@ final class PostgresBench: StoreBench {
 
   deinit { cluster.leave(database) }
 
-  func another() async throws -> any Store { try await PostgresStore(connectionString: string) }
+  func another() async throws -> any Store { try await PostgresStore(connectionString: address) }
 
   func advance(by time: Duration) throws {
     try application().run("UPDATE clock SET time = time + make_interval(secs => \(time.inSeconds))")
