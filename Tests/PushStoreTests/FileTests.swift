@@ -221,7 +221,7 @@ struct FileTests {
 
   @Test("is synced at each commit that promises something, and at no other")
   func durability() throws {
-    let file = SQLiteFile(path: path, patience: .seconds(5), versions: SQLiteSchema.versions)
+    var file = SQLiteFile(path: path, patience: .seconds(5), versions: SQLiteSchema.versions)
     try file.prepare()
     for (durability, level) in [(SQLiteFile.Durability.everything, 2 as Int64), (.order, 1)] {
       let database = try file.open(keeping: durability)
@@ -295,7 +295,7 @@ struct MigrationTests {
     let application = try makeFirst()
     let before = try application.run(Self.tables)
     let versions = SQLiteSchema.versions + ["CREATE TABLE another (id); SELECT no_such_function()"]
-    let file = SQLiteFile(path: path, patience: .seconds(5), versions: versions)
+    var file = SQLiteFile(path: path, patience: .seconds(5), versions: versions)
     let error = #expect(throws: StoreError.self) { try file.prepare() }
     guard case .failed(path, let reason) = error else { Issue.record("\(error!)"); return }
     #expect(reason.hasPrefix("no such function: no_such_function"))
@@ -309,7 +309,12 @@ struct MigrationTests {
     let versions = SQLiteSchema.versions + ["CREATE TABLE second (id)", "CREATE TABLE third (id)"]
     let file = SQLiteFile(path: path, patience: .seconds(60), versions: versions)
     await withTaskGroup { group in
-      for _ in 0..<8 { group.addTask { #expect(throws: Never.self) { try file.prepare() } } }
+      for _ in 0..<8 {
+        group.addTask {
+          var file = file
+          #expect(throws: Never.self) { try file.prepare() }
+        }
+      }
     }
     #expect(try Application(path).run("PRAGMA user_version") == [["\(versions.count)"]])
     #expect(try Application(path).run("SELECT count(*) FROM third") == [["0"]])

@@ -207,7 +207,7 @@ struct BackupTests {
   @Test("is not made where there is no folder")
   func noFolder() async throws {
     let path = folder.path(of: "no/copy")
-    await #expect(throws: StoreError.cannotOpen(place: path, reason: "No such file or directory")) {
+    await #expect(throws: StoreError.cannotOpen(place: path, reason: "no such file or folder")) {
       try await store.backup(to: path)
     }
   }

@@ -1,4 +1,5 @@
 import PushDelivery
+import Glibc
 import PushCore
 import PushKeys
 import PushStandIn
@@ -60,6 +61,17 @@ import Testing
     worker.stop()
     run.cancel()
     await #expect(throws: StoreError.unreachable(place: "store", reason: "cut")) { try await run.value }
+  }
+
+  @Test("a worker ends when the file of its store is deleted, although it has nothing to do")
+  func storeReplaced() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "push.sqlite")
+    let scene = try await Scene(store: try await SQLiteStore(path: path))
+    let worker = scene.worker { $0.audience = scene.audience }
+    let run = Task { try await worker.run() }
+    try #require(unsafe unlink(path) == 0)
+    await #expect(throws: StoreError.replaced(place: path)) { try await run.value }
   }
 
   @Test("what APNs says of a device is written before what becomes of its job")

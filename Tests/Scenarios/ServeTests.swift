@@ -44,6 +44,15 @@ struct ServeTests {
     try await serve.end()
   }
 
+  @Test("ends with 75 and says so when its store is deleted")
+  func storeDeleted() async throws {
+    let serve = try await ServeScene()
+    try #require(unsafe unlink(serve.tool.path("push.sqlite")) == 0)
+    #expect(try await serve.ended() == .exited(75))
+    #expect(try serve.logged.contains("push.sqlite is no longer the file that was opened"))
+    try await serve.scene.end()
+  }
+
   @Test("a request without the proxy's secret gets nothing")
   func secret() async throws {
     let serve = try await ServeScene()

@@ -47,6 +47,21 @@ struct WorkStopTests {
     try await scene.end()
   }
 
+  @Test(
+    "a worker whose store is replaced ends with 75 and says so, and the next one has the store that is there")
+  func storeReplaced() async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol()
+    let (child, log) = try await scene.start()
+    let store = scene.tool.path("push.sqlite")
+    _ = try await scene.daemon("store backup push-copy.sqlite")
+    try #require(unsafe rename(store, store + ".old") == 0)
+    try #require(unsafe rename(scene.tool.path("push-copy.sqlite"), store) == 0)
+    #expect(try await child.wait() == .exited(75))
+    #expect(try text(log).contains("push.sqlite is no longer the file that was opened"))
+    try await scene.end()
+  }
+
   @Test("a worker that is killed loses nothing: another one ends its jobs, under the same message IDs")
   func kill() async throws {
     let scene = try await WorkScene()

@@ -8,6 +8,10 @@ internal import PushFiles
 public enum StoreError: Error, Hashable, Sendable {
   /// The file, or its folder, cannot be opened or created.
   case cannotOpen(place: String, reason: String)
+  /// Others than those who share the file can change it, or the way to it.
+  case exposed(place: String, reason: String)
+  /// The file was moved, replaced or deleted since it was opened. Open the store anew.
+  case replaced(place: String)
   /// Another process held the store too long. Try again.
   case busy(place: String)
   /// The disk is full.
@@ -35,7 +39,7 @@ extension StoreError {
   public var mayPass: Bool {
     switch self {
     case .busy, .full, .unreachable, .failed: true
-    case .cannotOpen, .readOnly, .corrupt, .notAStore, .newerVersion, .rowKey: false
+    case .cannotOpen, .exposed, .replaced, .readOnly, .corrupt, .notAStore, .newerVersion, .rowKey: false
     }
   }
 }
@@ -45,6 +49,9 @@ extension StoreError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .cannotOpen(let place, let reason): "cannot open \(shown(place)): \(shown(reason))"
+    case .exposed(let place, let reason): "others could change \(shown(place)): \(shown(reason))"
+    case .replaced(let place):
+      "\(shown(place)) is no longer the file that was opened: it was moved, replaced or deleted"
     case .busy(let place): "\(shown(place)) is in use by another process, which takes too long"
     case .full(let place): "no space is left for \(shown(place))"
     case .readOnly(let place): "\(shown(place)) may only be read"

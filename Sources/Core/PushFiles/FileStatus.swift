@@ -25,6 +25,14 @@ package struct FileStatus {
     self.status = status
   }
 
+  /// Reads the status of a file in a folder, as ``init(of:in:)`` does; nil if there is none of that name.
+  init?(ifThere name: String, in folder: borrowing FileDescriptor) throws(FileError) {
+    do throws(FileError) { try self.init(of: name, in: folder) } catch {
+      guard error == .missing else { throw error }
+      return nil
+    }
+  }
+
   /// Reads the status of the file at a path; nil if there is no file, or if its status cannot be read.
   package init?(at path: String, isFollowingLinks: Bool) {
     var status = stat()
@@ -75,6 +83,20 @@ package struct FileStatus {
 
   /// Whether root owns the file.
   package var isRoots: Bool { status.st_uid == 0 }
+
+  /// Whether a group of this process may write the file or folder.
+  var isShared: Bool { permissions & 0o020 != 0 && isOfOwnGroup }
+
+  /// Whether nobody may write the file or folder but its owner and, if it is shared, the members of its group.
+  var isWritableByNoStranger: Bool { permissions & 0o022 == 0 || permissions & 0o002 == 0 && isOfOwnGroup }
+
+  /// Whether the group is one of this process.
+  private var isOfOwnGroup: Bool {
+    if status.st_gid == getegid() { return true }
+    var groups = [gid_t](repeating: 0, count: Int(max(getgroups(0, nil), 0)))
+    let count = unsafe getgroups(Int32(groups.count), &groups)
+    return groups.prefix(Int(max(count, 0))).contains(status.st_gid)
+  }
 
   /// Whether only the effective user, who owns the file, and root have access, as a secret file needs before a change.
   package var isOursAlone: Bool { isOwn && permissions & 0o077 == 0 }

@@ -36,15 +36,22 @@ package struct GuardedWay: ~Copyable {
   private var isRelative: Bool
   private var linkCount = 0
 
-  private init(in folder: consuming FileDescriptor, isRelative: Bool) {
+  /// Whether the last folder may be one that a group shares.
+  private let maySharePlace: Bool
+
+  /// What is wrong with ``folder`` unless it is the last one, which a group may share.
+  private var faultOnTheWay: FileError?
+
+  private init(in folder: consuming FileDescriptor, isRelative: Bool, maySharePlace: Bool) {
     self.folder = folder
     self.isRelative = isRelative
+    self.maySharePlace = maySharePlace
   }
 
   /// Starts at `/`, or at the working folder.
-  private static func begin(isRelative: Bool) throws(FileError) -> GuardedWay {
+  private static func begin(isRelative: Bool, maySharePlace: Bool = false) throws(FileError) -> GuardedWay {
     let folder = try FileDescriptor(opening: isRelative ? "." : "/", flags: goingThrough)
-    let way = GuardedWay(in: folder, isRelative: isRelative)
+    var way = GuardedWay(in: folder, isRelative: isRelative, maySharePlace: maySharePlace)
     try way.checkFolder()
     if isRelative { try way.checkFoldersAbove() }
     return way
@@ -93,6 +100,32 @@ package struct GuardedWay: ~Copyable {
     return try FileStatus(of: name, in: way.folder)
   }
 
+  /// Goes to the folder of a file, which a group of this process may share, and does `work` there with the file's name and the
+  /// folder's path; follows links, and does not check the file itself, which may be missing.
+  ///
+  /// The last folder may be anybody's if a group of this process may write it. Others may not write it, not even with the
+  /// sticky bit: they could make files beside the file.
+  ///
+  /// - Throws: ``FileError``, as ``folder(at:)`` does.
+  static func atSharedPlace<Value>(
+    of path: String,
+    _ work: (borrowing FileDescriptor, _ name: String, _ place: String) throws(FileError) -> Value
+  ) throws(FileError) -> Value {
+    // It only names a folder if it has no name for a file.
+    _ = try FileLocation(path)
+    var way = try begin(isRelative: !path.hasPrefix("/"), maySharePlace: true)
+    guard let name = try way.go(along: path) else { throw .notRegularFile(.folder) }
+    let place = Self.path(of: way.names, isRelative: way.isRelative)
+    let status = try way.folder.status
+    guard status.isWritableByNoStranger else {
+      throw .folderWritableByOthers(path: place, mode: status.permissions)
+    }
+    guard status.isOwn || status.isRoots || status.isShared else {
+      throw .folderOfAnotherUser(path: place, owner: status.owner)
+    }
+    return try work(way.folder, name, place)
+  }
+
   /// Whether the process runs in a sandbox, with folders that no other app has access to.
   private static var isSandboxed: Bool {
     #if os(macOS)
@@ -115,6 +148,7 @@ extension GuardedWay {
         guard ahead.isEmpty else { throw .missing }
         return name
       }
+      try checkOnTheWay()
       if target.hasPrefix("/") { try goToRoot() }
       ahead += Self.namesAhead(on: target)
     }
@@ -141,6 +175,7 @@ extension GuardedWay {
     } catch .missing, .notRegularFile {
       return false
     }
+    try checkOnTheWay()
     folder = next
     let isBack = name == ".." && names.last.map { $0 != ".." } ?? !isRelative
     if isBack { _ = names.popLast() } else { names.append(name) }
@@ -150,8 +185,9 @@ extension GuardedWay {
 
   /// The target of a link that belongs to root or to the effective user; nil if no link has that name.
   private mutating func target(of name: String) throws(FileError) -> String? {
-    let status = try FileStatus(of: name, in: folder)
-    guard status.kind == .symbolicLink else { return nil }
+    guard let status = try FileStatus(ifThere: name, in: folder), status.kind == .symbolicLink else {
+      return nil
+    }
     guard status.isOwn || status.isRoots else {
       throw .linkOfAnotherUser(
         path: Self.path(of: names + [name], isRelative: isRelative), owner: status.owner)
@@ -163,10 +199,16 @@ extension GuardedWay {
 }
 
 extension GuardedWay {
-  private borrowing func checkFolder() throws(FileError) {
+  private mutating func checkFolder() throws(FileError) {
     let status = try folder.status
     let (names, isRelative) = (names, isRelative)
-    if let fault = Self.fault(of: status, at: Self.path(of: names, isRelative: isRelative)) { throw fault }
+    faultOnTheWay = Self.fault(of: status, at: Self.path(of: names, isRelative: isRelative))
+    if !maySharePlace { try checkOnTheWay() }
+  }
+
+  /// Checks the folder that the way goes on from.
+  private borrowing func checkOnTheWay() throws(FileError) {
+    if let faultOnTheWay { throw faultOnTheWay }
   }
 
   /// Checks all folders above the working folder.

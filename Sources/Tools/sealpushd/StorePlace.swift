@@ -149,6 +149,12 @@ extension StoreError {
   var toolError: ToolError {
     switch self {
     case .cannotOpen: ToolError(.cannotCreate, description)
+    case .exposed:
+      ToolError(
+        .noPermission, description,
+        hint: "run it as the user who owns the store, in a folder of that user's; a group may share both")
+    case .replaced:
+      ToolError(.pending, description, hint: "start it again: it opens the file that is there now")
     case .busy: ToolError(.pending, description, hint: "try again; nothing was changed")
     case .full: ToolError(.cannotCreate, description, hint: "make room; what was stored before is there")
     case .readOnly:

@@ -47,6 +47,9 @@ final class ServeScene {
 
   func send(_ signal: Int32) { child.send(signal) }
 
+  /// Waits for its end, which comes by itself.
+  func ended() async throws -> Child.Ending { try await child.wait() }
+
   /// Stops the service.
   func end() async throws {
     child.send(SIGTERM)

@@ -37,6 +37,7 @@ struct SQLiteBackup {
       throw .cannotOpen(place: copy, reason: SystemMessage.text(of: EEXIST))
     }
     try removeLeftover()
+    try SQLiteFile.checkSafe(unfinished, of: copy)
     let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
     let descriptor = unsafe open(unfinished, flags, 0o600)
     guard descriptor >= 0 else { throw failure }

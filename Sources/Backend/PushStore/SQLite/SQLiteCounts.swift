@@ -21,6 +21,7 @@ actor SQLiteCounts {
 
   private static func prepare(in file: SQLiteFile) throws(StoreError) -> Query<CountColumns> {
     let database = try file.open(keeping: .order)
+    try file.checkThere()
     return try file.converting { () throws(SQLiteError) in
       try Query(
         on: database,
@@ -40,6 +41,7 @@ actor SQLiteCounts {
   /// - Throws: ``StoreError``.
   func statistics(at now: Double) throws(StoreError) -> QueueStatistics {
     guard let count else { throw .failed(place: file.path, reason: "the store was closed") }
+    try file.checkThere()
     let statistics = try file.converting { () throws(SQLiteError) in
       try count.all(.real(now)) { row, columns in columns.statistics(in: row) }.first
     }

@@ -8,22 +8,64 @@ struct SQLiteFile {
   let patience: Duration
   let versions: [String]
 
+  /// The file that was prepared, whatever path leads to it.
+  private var identity: FileIdentity?
+
   static let pathRule = "a path has at least one byte, and none is 0"
+
+  init(path: String, patience: Duration, versions: [String]) {
+    self.path = path
+    self.patience = patience
+    self.versions = versions
+  }
 
   /// Makes the file if it is missing, and its tables.
   ///
-  /// - Throws: ``StoreError``.
-  func prepare() throws(StoreError) {
+  /// - Throws: ``StoreError``; ``StoreError/exposed(place:reason:)`` if others than those who share the file can change it.
+  mutating func prepare() throws(StoreError) {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw .cannotOpen(place: path, reason: Self.pathRule)
     }
+    try Self.checkSafe(path)
     // Not `open`, because closing its descriptor would release the locks that this process has on the file.
     if unsafe mknod(path, S_IFREG | 0o600, 0) != 0, errno != EEXIST {
       throw errno == EROFS
         ? .readOnly(place: path) : .cannotOpen(place: path, reason: SystemMessage.text(of: errno))
     }
+    try Self.checkSafe(path)
     let database = try open(keeping: .everything)
+    identity = Self.identity(of: path)
+    try checkThere()
     try migrate(database)
+  }
+
+  /// Checks that nobody can change a database's file, or give it a journal, but those who share it; `place` is what errors
+  /// name instead of the path.
+  ///
+  /// - Throws: ``StoreError``.
+  static func checkSafe(_ path: String, of place: String? = nil) throws(StoreError) {
+    let place = place ?? path
+    do throws(SharedFileFault) {
+      try SharedFile.check(path, with: ["-wal", "-shm", "-journal"])
+    } catch {
+      throw error.isExposure
+        ? .exposed(place: place, reason: error.description)
+        : .cannotOpen(place: place, reason: error.description)
+    }
+  }
+
+  /// Checks that the path still leads to the file that was prepared.
+  ///
+  /// It asks for the file's status, and does not open it: closing a descriptor would release the locks that this process has
+  /// on the file.
+  ///
+  /// - Throws: ``StoreError/replaced(place:)``.
+  func checkThere() throws(StoreError) {
+    guard let identity, Self.identity(of: path) == identity else { throw .replaced(place: path) }
+  }
+
+  private static func identity(of path: String) -> FileIdentity? {
+    FileStatus(at: path, isFollowingLinks: true)?.identity
   }
 
   /// What a crash of the machine may take.

@@ -3,8 +3,11 @@ public import PushCore
 /// A store in one SQLite file, for one machine.
 ///
 /// Several processes may use the file at once, and an application writes into its tables by
-/// `ATTACH DATABASE … AS sealpush`. The file is readable by its owner alone when it is made. Beside it are a `-wal` and a
-/// `-shm`, which belong to it: copy a store with ``backup(to:)``. It must be on a local disk.
+/// `ATTACH DATABASE … AS sealpush`. The file is readable by its owner alone when it is made; a group may share it. Beside it
+/// are a `-wal` and a `-shm`, which belong to it: copy a store with ``backup(to:)``. It must be on a local disk.
+///
+/// Every call looks whether the path still leads to the file that was opened, and throws ``StoreError/replaced(place:)`` if it
+/// does not.
 public actor SQLiteStore: TableStore {
   /// The file's path.
   public nonisolated let path: String
@@ -12,6 +15,7 @@ public actor SQLiteStore: TableStore {
   /// The version of the tables that this program knows, and brings a file to.
   public static var version: Int { SQLiteSchema.versions.count }
 
+  private let file: SQLiteFile
   private let thread: StoreThread
   /// Nil once it is closed.
   private var tables: SQLiteTables?
@@ -26,23 +30,25 @@ public actor SQLiteStore: TableStore {
   /// With a row key, it reads only devices whose rows were written with it, and seals the rows that it writes. A new store
   /// is then sealed from its beginning. `patience` is how long a call waits while another process writes.
   ///
-  /// - Throws: ``StoreError``; ``StoreError/rowKey(_:place:)`` if the key is not the store's, or the store has devices that
+  /// - Throws: ``StoreError``; ``StoreError/exposed(place:reason:)`` if anybody can change the file but its owner, root and a
+  ///   group of this process; ``StoreError/rowKey(_:place:)`` if the key is not the store's, or the store has devices that
   ///   were never sealed.
   public init(
     path: String, rowKey: RowKey? = nil, patience: Duration = .seconds(5),
     clock: any PushClock = SystemClock()
   ) async throws(StoreError) {
     let thread = StoreThread()
-    let file = SQLiteFile(path: path, patience: patience, versions: SQLiteSchema.versions)
-    let tables = await thread.run {
+    let result = await thread.run {
       Result { () throws(StoreError) in
+        var file = SQLiteFile(path: path, patience: patience, versions: SQLiteSchema.versions)
         try file.prepare()
-        return try SQLiteTables(in: file, rowKey: rowKey, clock: clock)
+        return (file, try SQLiteTables(in: file, rowKey: rowKey, clock: clock))
       }
     }
-    let opened = try tables.get()
+    let (file, tables) = try result.get()
     counts = try await SQLiteCounts(in: file)
-    self.tables = opened
+    self.file = file
+    self.tables = tables
     self.path = path
     self.thread = thread
     self.clock = clock
@@ -62,8 +68,14 @@ public actor SQLiteStore: TableStore {
     _ work: (SQLiteTables) throws(SQLiteError) -> Value
   ) throws(StoreError) -> Value {
     guard let tables else { throw .failed(place: path, reason: "the store was closed") }
+    try file.checkThere()
     do throws(SQLiteError) { return try work(tables) } catch { throw error.storeError(at: path) }
   }
+
+  /// Checks that the path still leads to the file that was opened.
+  ///
+  /// - Throws: ``StoreError/replaced(place:)``.
+  package nonisolated func checkThere() throws(StoreError) { try file.checkThere() }
 
   /// Closes the file; the last process that closes it leaves one file, without `-wal` and `-shm`.
   ///
@@ -118,6 +130,7 @@ public actor SQLiteStore: TableStore {
   ///
   /// - Throws: ``StoreError``; ``StoreError/cannotOpen(place:reason:)`` if there is a file with that name.
   public nonisolated func backup(to copy: String) async throws(StoreError) {
+    try checkThere()
     let backup = SQLiteBackup(of: path, to: copy)
     let result = await StoreThread().run { Result { () throws(StoreError) in try backup.run() } }
     try result.get()

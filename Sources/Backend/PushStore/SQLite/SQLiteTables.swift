@@ -31,6 +31,7 @@ final class SQLiteTables: StoreTables {
   init(in file: SQLiteFile, rowKey: RowKey?, clock: any PushClock) throws(StoreError) {
     let promises = try file.open(keeping: .everything)
     let leases = try file.open(keeping: .order)
+    try file.checkThere()
     self.promises = promises
     let requests = try file.converting { () throws(SQLiteError) in
       try SQLiteRequests(on: promises, clock: clock)

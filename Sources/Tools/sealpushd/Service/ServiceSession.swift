@@ -38,7 +38,7 @@ struct ServiceSession {
     self.log = log
   }
 
-  /// Serves until a signal comes.
+  /// Serves until a signal comes, or its store's file is no longer the one that it has opened.
   func run(console: Console) async throws(ToolError) {
     try place.checkFolder()
     // Before anybody learns that it serves, and may end it.
@@ -53,8 +53,14 @@ struct ServiceSession {
       BlockingWait.value { await service.answer(to: request) }
     }
     log.write("started", texts: [("listen", server.place.description)])
-    let watch = Task { await readAgain() }
-    await Interruption.wait()
+    let (endings, ending) = AsyncStream<StoreError?>.makeStream()
+    let signals = Task {
+      await Interruption.wait()
+      ending.yield(nil)
+    }
+    let watch = Task { ending.yield(await look(after: store)) }
+    let failure = await endings.first { _ in true } ?? nil
+    signals.cancel()
     watch.cancel()
     log.write("stopping", numbers: [])
     server.stop()
@@ -62,6 +68,7 @@ struct ServiceSession {
     while !server.isIdle, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(20)) }
     await (store as? SQLiteStore)?.close()
     log.write("stopped", numbers: [])
+    if let failure { throw failure.toolError }
   }
 
   private func listen() throws(ToolError) -> LoopbackServer {
@@ -79,10 +86,12 @@ struct ServiceSession {
     }
   }
 
-  /// Reads the secrets again whenever SIGHUP has come.
-  private func readAgain() async {
+  /// Once a second: reads the secrets again if SIGHUP came, and looks whether the store's file is still there; returns when it
+  /// is not.
+  private func look(after store: any Store) async -> StoreError? {
     while !Task.isCancelled {
       try? await Task.sleep(for: .seconds(1))
+      do throws(StoreError) { try (store as? SQLiteStore)?.checkThere() } catch { return error }
       guard Interruption.takeHangup() else { continue }
       do throws(ToolError) {
         try secrets.readAgain()
@@ -91,5 +100,6 @@ struct ServiceSession {
         log.write("secrets-kept", reason: error.message)
       }
     }
+    return nil
   }
 }
