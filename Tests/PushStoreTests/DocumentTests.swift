@@ -43,6 +43,21 @@ struct DocumentTests {
     #expect(request.name == "phone 1" && request.mayBeNew)
   }
 
+  @Test("begins a transaction in which an application may read before it writes, because others wait for it")
+  func reading() async throws {
+    let begin = try #require(block("sql").split(separator: "\n").first { $0.hasPrefix("BEGIN") })
+    let insert = "INSERT INTO job (person, payload) VALUES ('ada', '{}')"
+    let (application, other) = (try Application(store.path), try Application(store.path))
+    try other.run("PRAGMA busy_timeout = 0")
+    try application.run(String(begin))
+    try application.run("SELECT count(*) FROM job")
+    #expect(throws: Application.Refusal(text: "database is locked")) { try other.run(insert) }
+    try application.run(insert)
+    try application.run("COMMIT")
+    try other.run(insert)
+    #expect(try await store.statistics().ready == 2)
+  }
+
   @Test("has SQL that an application can run in PostgreSQL")
   func postgresql() async throws {
     let bench = try await PostgresBench()
