@@ -10,6 +10,9 @@ import Testing
   private static let lastPing = [UInt8](repeating: 9, count: 8)
   private static let calm = Peer.bytes(HTTP2Code.enhanceYourCalm)
 
+  /// STREAM_CLOSED (RFC 9113, 7).
+  private static let streamClosed = Peer.bytes(5)
+
   /// A literal field that is not indexed, with a value of so many bytes (RFC 7541, 6.2.2).
   private static func field(valueSize: Int) -> [UInt8] {
     [0x00, 1, UInt8(ascii: "x"), 0x7f] + Self.integer(valueSize - 0x7f)
@@ -51,6 +54,11 @@ import Testing
     Flood(
       testDescription: "pings",
       bytes: (0..<3000).flatMap { _ in Peer.frame(.ping, [UInt8](repeating: 0, count: 8)) }),
+    Flood(
+      testDescription: "resets of a stream that is over",
+      limits: limits { $0.controlFrames = 100 },
+      bytes: request(1)
+        + (0..<3000).flatMap { _ in Peer.frame(.reset, stream: 1, Peer.bytes(HTTP2Code.cancel)) }),
     Flood(testDescription: "settings", bytes: (0..<3000).flatMap { _ in Peer.frame(.settings) }),
     Flood(
       testDescription: "empty data",
@@ -122,6 +130,44 @@ import Testing
       guard frame?.kind == .ping else { return false }
     }
     return true
+  }
+
+  /// Frames that come on a stream after its end.
+  private static let late: [(name: String, bytes: [UInt8])] = [
+    ("data", Peer.frame(.data, flags: Peer.endStream, stream: 1, [0])), ("headers", request(1)),
+  ]
+
+  /// The error of what comes next: nil if the server goes on.
+  private static func error(after bytes: [UInt8], from peer: Peer) async throws -> [UInt8]? {
+    try await peer.send(bytes + Peer.frame(.ping, lastPing))
+    let frame = try await peer.next { $0.kind == .goAway || $0.payload == lastPing }
+    return frame?.kind == .goAway ? frame.map { Array($0.payload[4..<8]) } : nil
+  }
+
+  @Test("What comes on a request's stream after its end is STREAM_CLOSED", arguments: late.indices)
+  func halfClosed(_ index: Int) async throws {
+    let server = try await TestServer { _ in .silence }
+    let peer = try await Peer.client(of: server, saying: Self.request(1))
+    #expect(try await Self.error(after: Self.late[index].bytes, from: peer) == Self.streamClosed)
+    await server.server.stop()
+  }
+
+  @Test("What comes on a stream after its answer is STREAM_CLOSED", arguments: late.indices)
+  func answered(_ index: Int) async throws {
+    let server = try await TestServer(handler: Self.ok)
+    let peer = try await Peer.client(of: server, saying: Self.request(1))
+    _ = try #require(try await peer.next(.headers))
+    #expect(try await Self.error(after: Self.late[index].bytes, from: peer) == Self.streamClosed)
+    await server.server.stop()
+  }
+
+  @Test("What comes on a stream after its reset is STREAM_CLOSED", arguments: late.indices)
+  func reset(_ index: Int) async throws {
+    let server = try await TestServer(handler: Self.ok)
+    let reset = Peer.frame(.reset, stream: 1, Peer.bytes(HTTP2Code.cancel))
+    let peer = try await Peer.client(of: server, saying: Self.request(1, flags: Peer.endHeaders) + reset)
+    #expect(try await Self.error(after: Self.late[index].bytes, from: peer) == Self.streamClosed)
+    await server.server.stop()
   }
 
   @Test("A client that breaks the protocol learns so, although it has nothing more to say")

@@ -60,8 +60,6 @@ enum FrameCallbacks {
     unsafe nghttp2_option_set_max_continuations(options, limits.continuations)
     unsafe nghttp2_option_set_stream_reset_rate_limit(
       options, UInt64(limits.resets.burst), UInt64(limits.resets.perSecond))
-    // nghttp2 remembers closed streams only for priorities, which are not used here.
-    unsafe nghttp2_option_set_no_closed_streams(options, 1)
     return unsafe options
   }
 

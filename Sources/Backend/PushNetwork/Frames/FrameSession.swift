@@ -146,6 +146,13 @@ final class FrameSession {
     unsafe nghttp2_session_get_stream_local_close(session, stream) == 0
   }
 
+  /// Whether a stream has not ended: nghttp2 remembers a server's last streams, as many as may be open, to refuse what
+  /// still comes for them (RFC 9113, 5.1).
+  private func isOpen(_ stream: Int32) -> Bool {
+    guard let known = unsafe nghttp2_session_find_stream(session, stream) else { return false }
+    return unsafe nghttp2_stream_get_state(known) != NGHTTP2_STREAM_STATE_CLOSED
+  }
+
   /// Ends a stream.
   func reset(_ stream: Int32, code: UInt32) {
     ownResets.insert(stream)
@@ -218,8 +225,7 @@ extension FrameSession {
       let isEmpty = unsafe header.type == NGHTTP2_DATA.rawValue && header.length == frame.data.padlen
       guard isEmpty else { return true }
     // These frames answer this side's own, so there may be as many as there are requests.
-    case NGHTTP2_RST_STREAM where unsafe nghttp2_session_find_stream(session, header.stream_id) != nil:
-      return true
+    case NGHTTP2_RST_STREAM where isOpen(header.stream_id): return true
     case NGHTTP2_WINDOW_UPDATE where role == .client: return true
     case NGHTTP2_SETTINGS where !isAck: events.append(.settings)
     case NGHTTP2_PING where isAck: events.append(.pong)
