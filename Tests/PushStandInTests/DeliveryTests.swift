@@ -24,7 +24,8 @@ import Testing
 
   private func sendInBackground() async throws {
     let payload = #"{"aps":{"content-available":1}}"#
-    let request = try stand.request(plain: payload, to: phone.token, ["apns-push-type": "background"])
+    let headers = ["apns-push-type": "background", "apns-priority": "5"]
+    let request = try stand.request(plain: payload, to: phone.token, headers)
     #expect(try await stand.send(request) == nil)
   }
 

@@ -21,8 +21,13 @@ final class ProviderSigner: Sendable {
 
   /// A provider token.
   func token(at now: UnixTime, keyID: String = keyID, teamID: String = teamID) -> String {
+    token(issuedAt: JSONNumber(now.seconds), keyID: keyID, teamID: teamID)
+  }
+
+  /// A provider token whose time is written as it is here.
+  func token(issuedAt: JSONNumber, keyID: String = keyID, teamID: String = teamID) -> String {
     let header: JSONObject = ["alg": "ES256", "kid": .string(keyID)]
-    let claims: JSONObject = ["iss": .string(teamID), "iat": .number(JSONNumber(now.seconds))]
+    let claims: JSONObject = ["iss": .string(teamID), "iat": .number(issuedAt)]
     let text = "\(Base64URL.encode(header.encoded().span)).\(Base64URL.encode(claims.encoded().span))"
     return tokens.withLock { tokens in
       if let token = tokens[text] { return token }

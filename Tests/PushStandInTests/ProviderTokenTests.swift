@@ -31,6 +31,20 @@ import Testing
     #expect(try await stand.send(request) == .expiredProviderToken)
   }
 
+  @Test(
+    "a token's time may have a fraction, and must be one that exists",
+    arguments: [
+      ("1800000000.75", nil), ("1.8e9", nil), ("1799990000.5", .expiredProviderToken),
+      ("-0.5", .expiredProviderToken),
+      ("1800009999.5", .invalidProviderToken), ("1e300", .invalidProviderToken),
+      ("1e400", .invalidProviderToken),
+    ] as [(String, Refusal?)])
+  func fraction(_ text: String, refusal: Refusal?) async throws {
+    let stand = try stand()
+    let token = stand.signer.token(issuedAt: try #require(JSONNumber(literal: text)))
+    #expect(try await stand.send(request(stand, token)) == refusal)
+  }
+
   @Test("a token from the future is invalid, if it is more than a slow clock")
   func future() async throws {
     let stand = try stand()

@@ -54,6 +54,7 @@ import Testing
       $0["apns-priority"] = "10"
     },
     Fault(.badCollapseID, "65 bytes") { $0["apns-collapse-id"] = String(repeating: "c", count: 65) },
+    Fault(.badPriority, "none for a background push") { $0["apns-push-type"] = "background" },
     Fault(.missingTopic, "no header") { $0["apns-topic"] = nil },
     Fault(.badTopic, "a space") { $0["apns-topic"] = "com example" },
     Fault(.badTopic, "without the type's suffix") { $0["apns-push-type"] = "voip" },
@@ -87,14 +88,6 @@ import Testing
     ("the token in uppercase", { $0.path = "/3/device/" + $0.path.dropFirst(10).uppercased() }),
     ("priority 1", { $0["apns-priority"] = "1" }),
     (
-      "a call of 5120 bytes",
-      {
-        $0["apns-push-type"] = "voip"
-        $0["apns-topic"] = "com.example.app.voip"
-        $0.body += [UInt8](repeating: 0x20, count: 5120 - $0.body.count)
-      }
-    ),
-    (
       "a command of device management without aps",
       {
         $0["apns-push-type"] = "mdm"
@@ -109,6 +102,72 @@ import Testing
     var request = try stand.request(plain: Self.payload, to: try stand.phone().token)
     Self.allowed[index].1(&request)
     #expect(try await stand.send(request) == nil, "\(Self.allowed[index].0)")
+  }
+
+  /// A push type with tokens of its own, and the suffix of its topic.
+  static let ownTokens: [(type: String, kind: TokenKind, suffix: String, needsAPS: Bool)] = [
+    ("complication", .complication, ".complication", false),
+    ("controls", .controls, ".push-type.controls", true),
+    ("fileprovider", .fileProvider, ".pushkit.fileprovider", false),
+    ("liveactivity", .liveActivity, ".push-type.liveactivity", true),
+    ("location", .location, ".location-query", false), ("pushtotalk", .pushToTalk, ".voip-ptt", false),
+    ("voip", .voip, ".voip", false), ("widgets", .widgets, ".push-type.widgets", true),
+  ]
+
+  private func request(_ index: Int, in stand: Stand, to token: DeviceToken, _ payload: String) throws
+    -> APNsRequest
+  {
+    let (type, _, suffix, _) = Self.ownTokens[index]
+    let headers = ["apns-push-type": type, "apns-topic": "com.example.app\(suffix)"]
+    return try stand.request(plain: payload, to: token, headers)
+  }
+
+  @Test(
+    "a push of a type with tokens of its own goes to one of these, and nothing else does",
+    arguments: ownTokens.indices)
+  func ownToken(_ index: Int) async throws {
+    let stand = try Stand()
+    let phone = try stand.phone()
+    let token = phone.token(of: Self.ownTokens[index].kind)
+    #expect(phone.token(of: Self.ownTokens[index].kind) == token)
+    #expect(try await stand.send(request(index, in: stand, to: token, Self.payload)) == nil)
+    let toApp = try request(index, in: stand, to: phone.token, Self.payload)
+    #expect(try await stand.send(toApp) == .deviceTokenNotForTopic)
+    #expect(try await stand.send(stand.request(plain: Self.payload, to: token)) == .deviceTokenNotForTopic)
+    let other = phone.token(of: Self.ownTokens[(index + 1) % Self.ownTokens.count].kind)
+    #expect(
+      try await stand.send(request(index, in: stand, to: other, Self.payload)) == .deviceTokenNotForTopic)
+  }
+
+  @Test("what an app or the system reads as data needs no aps", arguments: ownTokens.indices)
+  func noAPS(_ index: Int) async throws {
+    let stand = try Stand()
+    let token = try stand.phone().token(of: Self.ownTokens[index].kind)
+    let refusal = try await stand.send(request(index, in: stand, to: token, #"{"call":1}"#))
+    #expect(refusal == (Self.ownTokens[index].needsAPS ? .payloadEmpty : nil))
+  }
+
+  @Test("a call may have 5120 bytes")
+  func callSize() async throws {
+    let stand = try Stand()
+    let index = try #require(Self.ownTokens.firstIndex { $0.type == "voip" })
+    var request = try request(index, in: stand, to: stand.phone().token(of: .voip), Self.payload)
+    request.body += [UInt8](repeating: 0x20, count: 5120 - request.body.count)
+    #expect(try await stand.send(request) == nil)
+    request.body.append(0x20)
+    #expect(try await stand.send(request) == .payloadTooLarge)
+  }
+
+  @Test("the tokens of a deleted app have ended, whatever their kind", arguments: [true, false])
+  func deletedApp(_ isKnown: Bool) async throws {
+    let stand = try Stand()
+    let phone = try stand.phone()
+    if isKnown { _ = phone.token(of: .voip) }
+    phone.deleteApp()
+    let index = try #require(Self.ownTokens.firstIndex { $0.type == "voip" })
+    let request = try request(index, in: stand, to: phone.token(of: .voip), Self.payload)
+    #expect(try await stand.send(request) == .unregistered)
+    #expect(stand.apns.phones.isEmpty)
   }
 
   @Test("a refusal has the status of Apple's table")

@@ -95,7 +95,7 @@ private struct StandInSession {
     let phones = phones.map { phone -> JSONValue in
       [
         "name": .string(phone.name), "topic": .string(phone.topic.text), "token": .string(phone.token.text),
-        "environment": .string(phone.environment.rawValue),
+        "environment": .string(phone.environment.rawValue), "tokens": .object(phone.otherTokens),
       ]
     }
     let object: JSONObject = [

@@ -1,4 +1,4 @@
-internal import PushCore
+package import PushCore
 internal import PushKeys
 internal import PushReceiver
 internal import PushSimulation
@@ -66,10 +66,20 @@ extension APNsModel {
 }
 
 extension StandInPhone {
+  /// The tokens of the push types that have their own, by the type's name.
+  package var otherTokens: JSONObject {
+    var tokens: JSONObject = [:]
+    for kind in TokenKind.allCases where kind != .app {
+      tokens[kind.rawValue] = .string(token(of: kind).text)
+    }
+    return tokens
+  }
+
   fileprivate var json: JSONObject {
     [
       "name": .string(name), "topic": .string(topic.text), "environment": .string(environment.rawValue),
-      "token": .string(token.text), "on": .boolean(isOn), "locked": .boolean(isLocked),
+      "token": .string(token.text), "tokens": .object(otherTokens), "on": .boolean(isOn),
+      "locked": .boolean(isLocked),
       "power": .string(power.rawValue),
     ]
   }

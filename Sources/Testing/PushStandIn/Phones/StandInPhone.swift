@@ -16,6 +16,8 @@ private import Synchronization
 public final class StandInPhone: Sendable {
   private struct State {
     var token: DeviceToken
+    /// The tokens of the other kinds, each made when it is first asked for.
+    var others: [TokenKind: DeviceToken] = [:]
     /// Where the token is registered; weak, because the registry holds its phones.
     weak var tokens: TokenRegistry?
     var queue: StoreAndForward
@@ -65,11 +67,26 @@ public final class StandInPhone: Sendable {
     self.log = log
     let queue = StoreAndForward(backgroundPushesInAnHour: settings.backgroundPushesInAnHour)
     state = Mutex(State(token: address.token, tokens: tokens, queue: queue))
-    tokens.register(address.token, for: self)
+    tokens.register(address.token, of: .app, for: self)
   }
 
   /// The app's device token, which ``rotateToken()`` replaces.
   public var token: DeviceToken { state.withLock(\.token) }
+
+  /// The token to which pushes of a type with tokens of its own go, such as `voip`; it is made when it is first asked for.
+  public func token(of kind: TokenKind) -> DeviceToken {
+    state.withLock { state in
+      if kind == .app { return state.token }
+      if let token = state.others[kind] { return token }
+      let token = DeviceToken.random()
+      state.others[kind] = token
+      state.tokens?.register(token, of: kind, for: self)
+      if let end = state.tokens?[state.token]?.end {
+        state.tokens?.end(token, with: end.refusal, at: end.since)
+      }
+      return token
+    }
+  }
 
   /// The address to push to.
   public var address: DeviceAddress {
@@ -140,18 +157,18 @@ public final class StandInPhone: Sendable {
       return (state.token, state.tokens, logged(state.queue.forget()))
     }
     tokens?.end(old, with: .expiredToken, at: clock.now)
-    tokens?.register(new, for: self)
+    tokens?.register(new, of: .app, for: self)
     carryOut(decisions)
     return new
   }
 
-  /// Deletes the app: pushes to its token are refused with `Unregistered`.
+  /// Deletes the app: pushes to its tokens are refused with `Unregistered`.
   public func deleteApp() {
-    let (token, tokens, decisions) = state.withLock { state in
+    let (ended, tokens, decisions) = state.withLock { state in
       state.screen = []
-      return (state.token, state.tokens, logged(state.queue.forget()))
+      return ([state.token] + state.others.values, state.tokens, logged(state.queue.forget()))
     }
-    tokens?.end(token, with: .unregistered, at: clock.now)
+    for token in ended { tokens?.end(token, with: .unregistered, at: clock.now) }
     carryOut(decisions)
   }
 

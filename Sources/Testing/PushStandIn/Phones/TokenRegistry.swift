@@ -8,6 +8,7 @@ final class TokenRegistry: Sendable {
   /// A token's phone.
   struct Registration: Sendable {
     let phone: StandInPhone
+    let kind: TokenKind
     /// Why and since when the token is invalid; nil while it is valid.
     var end: End?
   }
@@ -23,17 +24,17 @@ final class TokenRegistry: Sendable {
   /// A token's phone; nil if no phone ever had the token.
   subscript(token: DeviceToken) -> Registration? { registrations.withLock { $0[token] } }
 
-  /// The phones that have a token, in the order of their names.
+  /// The phones whose app has a token, in the order of their names.
   var phones: [StandInPhone] { allPhones.sorted { $0.name < $1.name } }
 
-  /// The phones that have a token, in no order.
+  /// The phones whose app has a token, in no order.
   var allPhones: [StandInPhone] {
-    registrations.withLock { $0.values.compactMap { $0.end == nil ? $0.phone : nil } }
+    registrations.withLock { $0.values.compactMap { $0.end == nil && $0.kind == .app ? $0.phone : nil } }
   }
 
   /// Gives a token to a phone.
-  func register(_ token: DeviceToken, for phone: StandInPhone) {
-    registrations.withLock { $0[token] = Registration(phone: phone) }
+  func register(_ token: DeviceToken, of kind: TokenKind, for phone: StandInPhone) {
+    registrations.withLock { $0[token] = Registration(phone: phone, kind: kind) }
   }
 
   /// Ends a token: pushes to it are refused.

@@ -18,7 +18,7 @@ struct AcceptedPush: Sendable {
   init(request: APNsRequest, kind: PushKind, row: Int, at now: UnixTime) {
     self.row = row
     self.kind = kind
-    priority = request["apns-priority"]?.decimal ?? (kind == .background ? 5 : 10)
+    priority = request["apns-priority"]?.decimal ?? PushKind.defaultPriority
     collapseID = request["apns-collapse-id"]
     payload = request.body
     let latest = now.advanced(by: .seconds(Self.longestKept))

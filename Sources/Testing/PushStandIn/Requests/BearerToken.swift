@@ -27,7 +27,7 @@ struct BearerToken: Equatable {
       let signature = try? Base64URL.decode(parts[2]), signature.count == ProviderKey.signatureSize,
       header["alg"]?.string == "ES256", let keyID = header["kid"]?.string, Self.isIdentifier(keyID),
       let teamID = claims["iss"]?.string, Self.isIdentifier(teamID),
-      let issuedAt = claims["iat"]?.number?.integer
+      let issuedAt = claims["iat"]?.number?.wholeSeconds
     else { return nil }
     self.keyID = keyID
     self.teamID = teamID
@@ -66,6 +66,13 @@ struct BearerToken: Equatable {
   private static func isIdentifier(_ text: String) -> Bool {
     text.utf8.count == 10
       && text.utf8.allSatisfy { $0 < 0x80 && Character(Unicode.Scalar($0)).isLetterOrDigit }
+  }
+}
+
+extension JSONNumber {
+  /// A time's whole seconds: a NumericDate may have a fraction (RFC 7519, 2); nil if it does not fit.
+  fileprivate var wholeSeconds: Int64? {
+    integer ?? double.flatMap { Int64(exactly: $0.rounded(.down)) }
   }
 }
 

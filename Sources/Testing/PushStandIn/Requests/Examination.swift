@@ -40,9 +40,10 @@ struct Examination {
     return try? Topic(String(text.dropLast(kind.topicSuffix.count)))
   }
 
-  /// Whether the push type admits the priority.
+  /// Whether the push type admits the priority: a background push must have the header.
   var isPriorityAllowed: Bool {
-    isAbsent("apns-priority") { text in text.decimal.map { kind?.priorities.contains($0) == true } ?? false }
+    let priority = request["apns-priority"].map(\.decimal) ?? PushKind.defaultPriority
+    return priority.map { kind?.priorities.contains($0) == true } ?? false
   }
 
   /// Whether the team may push to the topic.
@@ -58,6 +59,9 @@ struct Examination {
   var here: TokenRegistry.Registration? {
     registration?.phone.environment == settings.environment ? registration : nil
   }
+
+  /// Whether the token is the topic's, and of the kind that the push type goes to.
+  var isTokenForTopic: Bool { here?.phone.topic == topic && here?.kind == kind?.tokenKind }
 
   /// Whether the path names a token that no phone has, and the settings accept it.
   var isStrangerWelcome: Bool {

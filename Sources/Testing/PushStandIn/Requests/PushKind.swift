@@ -32,9 +32,20 @@ enum PushKind: String {
   /// The largest payload.
   var limit: PayloadLimit { self == .voip ? .voip : .notification }
 
+  /// The priority of a push without the header.
+  static let defaultPriority: Int64 = 10
+
   /// The priorities that are accepted.
   var priorities: Set<Int64> { self == .background ? [5] : [10, 5, 1] }
 
-  /// Whether the payload must have an `aps` object: a command for device management has none.
-  var needsAPS: Bool { self != .mdm }
+  /// Whether the payload must have an `aps` object: what an app or the system reads as data may do without.
+  var needsAPS: Bool {
+    switch self {
+    case .alert, .background, .controls, .liveActivity, .widgets: true
+    case .complication, .fileProvider, .location, .mdm, .pushToTalk, .voip: false
+    }
+  }
+
+  /// The kind of token that it goes to; device management has a topic of its own, and so no other kind.
+  var tokenKind: TokenKind { TokenKind(rawValue: rawValue) ?? .app }
 }

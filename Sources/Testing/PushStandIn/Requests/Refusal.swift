@@ -30,11 +30,11 @@ extension Refusal {
   public static let badExpirationDate = Refusal(status: 400, reason: "BadExpirationDate")
   /// 400: the message ID is not a UUID.
   public static let badMessageID = Refusal(status: 400, reason: "BadMessageId")
-  /// 400: the priority is not 10, 5 or 1, or not 5 for a background push.
+  /// 400: the priority is not 10, 5 or 1, or a background push does not have 5.
   public static let badPriority = Refusal(status: 400, reason: "BadPriority")
   /// 400: the topic is malformed, or lacks the push type's suffix.
   public static let badTopic = Refusal(status: 400, reason: "BadTopic")
-  /// 400: the device token belongs to another app.
+  /// 400: the device token belongs to another app, or is not of the kind that the push type goes to.
   public static let deviceTokenNotForTopic = Refusal(status: 400, reason: "DeviceTokenNotForTopic")
   /// 400: a header is repeated.
   public static let duplicateHeaders = Refusal(status: 400, reason: "DuplicateHeaders")

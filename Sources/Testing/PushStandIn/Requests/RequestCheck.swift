@@ -44,7 +44,7 @@ struct RequestCheck: Sendable {
     // No documented reason says that a payload is not JSON, or has no `aps`.
     .init(.payloadEmpty) { $0.hasContent },
     .init(.badDeviceToken) { $0.here != nil || $0.isStrangerWelcome },
-    .init(.deviceTokenNotForTopic) { $0.here?.phone.topic == $0.topic || $0.isStrangerWelcome },
+    .init(.deviceTokenNotForTopic) { $0.isTokenForTopic || $0.isStrangerWelcome },
     .init(.expiredToken) { $0.here?.end?.refusal != .expiredToken },
     .init(.unregistered) { $0.here?.end?.refusal != .unregistered },
   ]
