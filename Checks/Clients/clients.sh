@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
 # 7 minutes
 # Lets other programs and languages work with ours: clients of seal --lines, of HTTP/2, and whole backends.
-# Scripts/check clients [coprocess] [http2] [backend]
+# Scripts/check clients [coprocess] [http2] [servers] [backend]
 # coprocess: the clients of Examples/coprocess, in Python, Node, Go and Ruby, and co-processes that fail. http2: curl,
-# nghttp, h2load and nghttpd. backend: Examples/backend, and the code of Testing.md and Outbox.md, against the stand-in.
+# nghttp, h2load and nghttpd. servers: nginx, haproxy and h2o get pushes. backend: Examples/backend,
+# and the code of Testing.md and Outbox.md, against the stand-in.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export SEALEDPUSH_STRICT=1  # The build of Scripts/test.
 parts=("${@:-coprocess}")
-if [ $# = 0 ]; then parts=(coprocess http2 backend); fi
+if [ $# = 0 ]; then parts=(coprocess http2 servers backend); fi
 for part in "${parts[@]}"; do
   case $part in
-    coprocess | http2 | backend) ;;
-    *) echo "there is no part '$part', but coprocess, http2 and backend" >&2; exit 64 ;;
+    coprocess | http2 | servers | backend) ;;
+    *) echo "there is no part '$part', but coprocess, http2, servers and backend" >&2; exit 64 ;;
   esac
 done
 Scripts/prepare
@@ -46,6 +47,12 @@ http2() {
   need nghttp2-client nghttp2-server curl openssl
   swift build -c release --product http2-peer
   Checks/Clients/http2 "$(swift build -c release --show-bin-path)/http2-peer"
+}
+
+servers() {
+  need nginx-light haproxy h2o openssl
+  for product in sealpush sealpushd; do swift build --product "$product"; done
+  Checks/Clients/servers "$bin"
 }
 
 backend() {

@@ -1,4 +1,5 @@
 public import PushCore
+internal import PushNetwork
 
 /// Why a push has no answer of APNs.
 public struct DeliveryError: Error, Hashable, Sendable {
@@ -80,5 +81,13 @@ extension DeliveryError: CustomStringConvertible {
       case .notSealed(let text): "nothing was sealed: \(text)"
       }
     return mayBeDelivered ? text + "; an earlier attempt may have delivered it" : text
+  }
+}
+
+extension DeliveryError {
+  /// The same error, unless nobody answered because no connection was of use: then it says why.
+  func explained(by error: HTTP2Error?) -> DeliveryError {
+    guard case .noAnswer = cause, let error else { return self }
+    return DeliveryError(cause: .noConnection(error.description), mayBeDelivered: mayBeDelivered)
   }
 }

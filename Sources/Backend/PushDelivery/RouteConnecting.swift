@@ -13,7 +13,7 @@ struct RouteConnecting {
   /// Connections in a row that failed, or ended before APNs answered anything on them.
   private var useless = 0
 
-  /// Why the last attempt gave no connection; nil if it gave one.
+  /// Why the last attempt gave no connection of use; nil if there was none, or APNs has answered since.
   private(set) var error: HTTP2Error?
 
   init(policy: RetryPolicy) { self.policy = policy }
@@ -57,7 +57,14 @@ struct RouteConnecting {
   /// Takes note that an attempt ended, for a route without connections.
   mutating func end(with error: HTTP2Error?) {
     state = .idle
+    if let error { self.error = error }
+  }
+
+  /// Takes note that TLS ended a connection; returns whether APNs had answered nothing before.
+  mutating func refused(with error: HTTP2Error) -> Bool {
+    guard useless > 0 else { return false }
     self.error = error
+    return true
   }
 
   /// Ends the wait before an attempt that nobody wants any more.
@@ -70,6 +77,7 @@ struct RouteConnecting {
   /// - Returns: Whether this ends the wait before the next attempt.
   mutating func answered() -> Bool {
     useless = 0
+    error = nil
     guard waitEnd != nil else { return false }
     state = .idle
     return true

@@ -142,7 +142,7 @@ actor RouteSender: TurnHandler {
 
   private func end(_ push: UnderwayPush, with result: Result<APNsResponse, DeliveryError>) {
     underway[push.number] = nil
-    push.queued.give(result)
+    push.queued.give(result.mapError { $0.explained(by: connecting.error) })
     if passesToWake.last !== push.queued.pass { passesToWake.append(push.queued.pass) }
     awaitTurnEnd()
     if underway.isEmpty { keeper = nil }
@@ -350,7 +350,7 @@ actor RouteSender: TurnHandler {
       report?(.connected(route))
       Task { [weak self] in
         await new.waitUntilClosed()
-        await self?.forget(new, saying: new.goodbye)
+        await self?.forget(new, saying: new.goodbye, refusing: new.refusal)
       }
       return nil
     } catch {
@@ -359,8 +359,11 @@ actor RouteSender: TurnHandler {
     }
   }
 
-  private func forget(_ closed: HTTP2Connection, saying words: [UInt8]) {
+  private func forget(_ closed: HTTP2Connection, saying words: [UInt8], refusing error: TLSError?) {
     connections.forget(closed)
+    if let error, connecting.refused(with: .tls(error)) {
+      report?(.connectionFailed(reason: "\(error)", on: route))
+    }
     if let reason = APNsReason(goodbye: words) { report?(.goodbye(reason, on: route)) }
   }
 

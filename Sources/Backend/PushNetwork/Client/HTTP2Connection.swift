@@ -51,6 +51,10 @@ package actor HTTP2Connection: LoopHandler {
   /// What the server has said in its last GOAWAY; empty if nothing.
   package private(set) var goodbye: [UInt8] = []
 
+  /// Why TLS ended the connection after its handshake, such as a server that asks for a client's certificate; nil if it did
+  /// not.
+  package private(set) var refusal: TLSError?
+
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe loop.asUnownedSerialExecutor()
   }
@@ -264,7 +268,9 @@ package actor HTTP2Connection: LoopHandler {
 
   private func endAfter(_ error: LinkError) {
     switch error {
-    case .tls: end(for: .disconnected)
+    case .tls(let error):
+      if error != .closed { refusal = error }
+      end(for: .disconnected)
     case .frames: end(for: .malformed)
     }
   }
