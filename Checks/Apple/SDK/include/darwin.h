@@ -169,6 +169,8 @@ int closedir(DIR *_Null_unspecified);
 
 // man2/getuid.2.html
 uid_t geteuid(void);
+gid_t getegid(void);
+int getgroups(int, gid_t *_Null_unspecified);
 uid_t getuid(void);
 int seteuid(uid_t);
 
