@@ -24,17 +24,9 @@ struct PostgresServerTests {
   @Test("gives each job to one of many workers with stores of their own")
   func workers() async throws {
     try await store.enqueue((0..<600).map { try Job(.lunch, to: "\($0)", at: start) })
-    let leased = try await withThrowingTaskGroup { group in
-      for _ in 0..<4 {
-        group.addTask { [string = bench.string] in
-          let store = try await PostgresStore(connectionString: string)
-          var all: [String] = []
-          while case let some = try await people(store, atMost: 7), !some.isEmpty { all += some }
-          return all
-        }
-      }
-      return try await group.reduce(into: []) { $0 += $1 }
-    }
+    var stores: [any Store] = []
+    for _ in 0..<4 { stores.append(try await bench.another()) }
+    let leased = try await people(ofAll: stores)
     #expect(leased.count == 600 && Set(leased).count == 600)
   }
 
@@ -353,6 +345,7 @@ struct ConnectionStringTests {
     arguments: [
       "host=db password=hun ter2", "postgresql://alice:hun@ter2@db/app", "postgresql://alice:hun/ter2@db/app",
       "postgresql://alice:hun%ter2@db/app", "password='hunter2", "postgresql://db/app?password=a&hunter2",
+      "alice:hunter2://db/app",
       "hunter2",
       "host=db port=hunter2", "host=db\0password=hunter2",
     ])

@@ -333,6 +333,20 @@ func people(_ store: any Store, atMost count: Int = 9) async throws -> [String] 
   try await store.lease(atMost: count, for: .seconds(60), sender: nil).map { try $0.job.get().person }
 }
 
+/// Leases all jobs by workers that do so at once, each with its store, some at a time, and says for whom.
+func people(ofAll stores: [any Store]) async throws -> [String] {
+  try await withThrowingTaskGroup { group in
+    for store in stores {
+      group.addTask {
+        var all: [String] = []
+        while case let some = try await people(store, atMost: 7), !some.isEmpty { all += some }
+        return all
+      }
+    }
+    return try await group.reduce(into: []) { $0 += $1 }
+  }
+}
+
 /// A thumbprint of this byte.
 func thumbprint(_ byte: UInt8) -> Thumbprint { Thumbprint([UInt8](repeating: byte, count: 32))! }
 

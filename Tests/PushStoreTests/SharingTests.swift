@@ -21,16 +21,7 @@ struct SharingTests {
   func workers() async throws {
     let stores = [try await SQLiteStore(path: path), try await SQLiteStore(path: path)]
     try await stores[0].enqueue((0..<300).map { try Job(.lunch, to: "\($0)") })
-    let leased = try await withThrowingTaskGroup { group in
-      for store in stores {
-        group.addTask {
-          var all: [String] = []
-          while case let some = try await people(store, atMost: 7), !some.isEmpty { all += some }
-          return all
-        }
-      }
-      return try await group.reduce(into: []) { $0 += $1 }
-    }
+    let leased = try await people(ofAll: stores)
     #expect(leased.count == 300 && Set(leased).count == 300)
   }
 

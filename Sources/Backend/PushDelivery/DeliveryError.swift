@@ -86,8 +86,8 @@ extension DeliveryError: CustomStringConvertible {
 
 extension DeliveryError {
   /// The same error, unless nobody answered because no connection was of use: then it says why.
-  func explained(by error: HTTP2Error?) -> DeliveryError {
-    guard case .noAnswer = cause, let error else { return self }
-    return DeliveryError(cause: .noConnection(error.description), mayBeDelivered: mayBeDelivered)
+  func explained(by refusal: HTTP2Error?) -> DeliveryError {
+    guard case .noAnswer = cause, let refusal else { return self }
+    return DeliveryError(cause: .noConnection(refusal.description), mayBeDelivered: mayBeDelivered)
   }
 }

@@ -13,8 +13,11 @@ struct RouteConnecting {
   /// Connections in a row that failed, or ended before APNs answered anything on them.
   private var useless = 0
 
-  /// Why the last attempt gave no connection of use; nil if there was none, or APNs has answered since.
+  /// Why the last attempt gave no connection; nil if it gave one.
   private(set) var error: HTTP2Error?
+
+  /// Why TLS ended a connection on which APNs had answered nothing; nil if there was none, or APNs has answered since.
+  private(set) var refusal: HTTP2Error?
 
   init(policy: RetryPolicy) { self.policy = policy }
 
@@ -57,13 +60,13 @@ struct RouteConnecting {
   /// Takes note that an attempt ended, for a route without connections.
   mutating func end(with error: HTTP2Error?) {
     state = .idle
-    if let error { self.error = error }
+    self.error = error
   }
 
   /// Takes note that TLS ended a connection; returns whether APNs had answered nothing before.
   mutating func refused(with error: HTTP2Error) -> Bool {
     guard useless > 0 else { return false }
-    self.error = error
+    refusal = error
     return true
   }
 
@@ -77,7 +80,7 @@ struct RouteConnecting {
   /// - Returns: Whether this ends the wait before the next attempt.
   mutating func answered() -> Bool {
     useless = 0
-    error = nil
+    refusal = nil
     guard waitEnd != nil else { return false }
     state = .idle
     return true

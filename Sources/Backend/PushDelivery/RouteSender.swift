@@ -142,7 +142,7 @@ actor RouteSender: TurnHandler {
 
   private func end(_ push: UnderwayPush, with result: Result<APNsResponse, DeliveryError>) {
     underway[push.number] = nil
-    push.queued.give(result.mapError { $0.explained(by: connecting.error) })
+    push.queued.give(result.mapError { $0.explained(by: connecting.refusal) })
     if passesToWake.last !== push.queued.pass { passesToWake.append(push.queued.pass) }
     awaitTurnEnd()
     if underway.isEmpty { keeper = nil }
@@ -157,7 +157,7 @@ actor RouteSender: TurnHandler {
     let now = clock.uptime
     guard now < end else {
       guard connections.isEmpty else { return .interrupted(.noAnswer) }
-      return .interrupted(.noConnection((connecting.error ?? .timeout).description))
+      return .interrupted(.noConnection((connecting.error ?? connecting.refusal ?? .timeout).description))
     }
     if hold.pausedUntil > now {
       wait(push, until: min(hold.pausedUntil, end), for: .connection)

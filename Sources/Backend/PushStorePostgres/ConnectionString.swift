@@ -39,7 +39,9 @@ struct ConnectionString: Sendable {
     guard let end = text.firstRange(of: "://") else { return nil }
     let scheme = text[..<end.lowerBound]
     guard scheme != "postgresql", scheme != "postgres" else { return nil }
-    return scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+.:-".contains($0)) }
+    // JDBC's has two parts; in another text, what comes after a colon may be a password.
+    let name = scheme.hasPrefix("jdbc:") ? scheme.dropFirst(5) : scheme
+    return name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
       ? "it begins with \(scheme)://, and libpq knows only postgresql:// and postgres://" : nil
   }
 
@@ -52,9 +54,10 @@ struct ConnectionString: Sendable {
     // What comes after a password may be a part of it.
     let names = text[start...].dropFirst().split(separator: "&").map { $0.prefix { $0 != "=" } }
       .prefix { !$0.hasSuffix("password") }
-    let known = knownNames
+    // libpq takes JDBC's `ssl` as well.
+    let known = knownNames.union(["ssl"])
     let strange = names.first { name in
-      !known.contains(String(name)) && name != "ssl"
+      !known.contains(String(name))
         && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
     }
     return strange.map { "libpq has no parameter '\($0)', which is another program's: leave it out" }

@@ -152,7 +152,7 @@ extension StoreError {
     case .exposed:
       ToolError(
         .noPermission, description,
-        hint: "run it as the user who owns the store, in a folder of that user's; a group may share both")
+        hint: "chmod o-w what all can write, or run it as the store's owner; a group may share both")
     case .replaced:
       ToolError(.pending, description, hint: "start it again: it opens the file that is there now")
     case .busy: ToolError(.pending, description, hint: "try again; nothing was changed")
