@@ -118,7 +118,9 @@ struct PostgresSchemaTests {
       let error = await #expect(throws: StoreError.self) {
         try await PostgresStore(connectionString: address)
       }
-      guard case .cannotOpen(_, let reason) = error else { Issue.record("\(error!)"); return }
+      guard case .cannotOpen(_, let reason) = error else {
+        Issue.record("\(String(describing: error))"); return
+      }
       // To a superuser, both are others.
       let strangers = address == string ? names : [names[1]]
       #expect(strangers.contains { reason.contains("belongs to \($0),") }, "\(reason)")
@@ -146,7 +148,7 @@ struct PostgresSchemaTests {
     let error = await #expect(throws: StoreError.self) {
       try await PostgresStore(connectionString: "\(string) user=\(names[0])")
     }
-    guard case .cannotOpen = error else { Issue.record("\(error!)"); return }
+    guard case .cannotOpen = error else { Issue.record("\(String(describing: error))"); return }
     #expect(try application.run("SELECT * FROM caught").isEmpty)
   }
 

@@ -42,7 +42,9 @@ struct PostgresTLSTests {
     let error = await #expect(throws: StoreError.self) {
       try await PostgresStore(connectionString: elsewhere(""))
     }
-    guard case .unreachable(_, let reason)? = error else { Issue.record("\(error!)"); return }
+    guard case .unreachable(_, let reason)? = error else {
+      Issue.record("\(String(describing: error))"); return
+    }
     #expect(reason.contains("certificate verify failed"))
     _ = try await PostgresStore(connectionString: elsewhere("&sslrootcert=\(server.certificate)"))
   }
