@@ -67,6 +67,32 @@ struct DeadLetterTests {
     #expect(try await store.statistics() == counts(ready: 1, oldest: .zero))
   }
 
+  @Test(
+    "go when they are old, the oldest first and in parts, and nothing else goes with them",
+    arguments: Engine.all)
+  func sweep(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let store = bench.store
+    var ids: [JobID] = []
+    for person in ["ada", "bob", "eve", "kim"] {
+      ids += try await discard([person], from: store)
+      try await bench.advance(by: .seconds(10))
+    }
+    // Given up 40, 30, 20 and 10 seconds ago; the first is given up once more.
+    try await store.resend([ids[0]])
+    try await store.discard(
+      store.lease(atMost: 9, for: .seconds(60), sender: nil).map { JobDiscard($0.lease, reason: "again") })
+    try await store.enqueue([Job(.lunch, to: "pat", at: start)])
+    try await bench.advance(by: .seconds(1))
+    #expect(try await store.removeDeadLetters(olderThan: .seconds(11), atMost: 0) == 0)
+    #expect(try await store.removeDeadLetters(olderThan: .seconds(11), atMost: 2) == 2)
+    #expect(try await store.deadLetters(after: nil, atMost: 9).map(\.id) == [ids[0], ids[3]])
+    #expect(try await store.removeDeadLetters(olderThan: .seconds(11), atMost: 2) == 1)
+    #expect(try await store.removeDeadLetters(olderThan: .seconds(11), atMost: 2) == 0)
+    #expect(try await store.deadLetters(after: nil, atMost: 9).map(\.id) == [ids[0]])
+    #expect(try await store.statistics().ready == 1)
+  }
+
   @Test("have a reason of at most 500 bytes", arguments: Engine.all)
   func longReason(engine: Engine) async throws {
     let store = try await engine.start().store

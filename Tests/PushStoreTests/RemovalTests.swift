@@ -263,4 +263,18 @@ struct RemovalTests {
     #expect(try await bench.store.departed(phone.keys.identity.records[0].id) == nil)
     #expect(try await names(in: bench) == ["bob"])
   }
+
+  @Test("is known for 30 days, however soon registrations that have proven nothing go", arguments: Engine.all)
+  func unprovenSooner(engine: Engine) async throws {
+    let bench = try await engine.start()
+    var (phone, pending) = (Phone("alice-0", token: 1), Phone("junk", token: 2))
+    try await phone.register(at: bench.store, of: "alice")
+    try await bench.store.remove(.registration("alice-0"))
+    _ = try await bench.store.accept(pending.enrolment(), as: "junk", mayBeNew: true).get()
+    try await bench.advance(by: .seconds(3600))
+    #expect(try await bench.store.removeIdle(olderThan: .seconds(3601), atMost: 9) == 0)
+    #expect(try await bench.store.removeIdle(olderThan: .seconds(3600), atMost: 9) == 1)
+    #expect(try await names(in: bench).isEmpty)
+    #expect(try await bench.store.departed(phone.keys.identity.records[0].id) != nil)
+  }
 }

@@ -24,6 +24,8 @@ import Testing
     Wrong("slowRoutePause: \(span)") { $0.slowRoutePause = .seconds(-1) },
     Wrong("badDevicesInARow: must be 1 or more") { $0.badDevicesInARow = 0 },
     Wrong("outcomeTime: \(span)") { $0.outcomeTime = .seconds(-1) },
+    Wrong("deadLetterTime: \(span)") { $0.deadLetterTime = .seconds(-1) },
+    Wrong("unprovenTime: \(span)") { $0.unprovenTime = .seconds(-1) },
     Wrong("policy.pushType: must be alert, because each job has its own") {
       $0.policy.pushType = .background
     },

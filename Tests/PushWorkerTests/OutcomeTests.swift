@@ -152,6 +152,32 @@ import Testing
     #expect(await store.outcomes(of: new).count == 1)
   }
 
+  @Test("so do dead letters, and registrations that have proven nothing")
+  func sweepOthers() async throws {
+    let time = ManualClock(.now)
+    let store = MemoryStore(clock: time)
+    let scene = try await Scene(store: store)
+    let pending = try EnrolledPhone(scene)
+    let enrolment = try pending.keys.enrol(address: pending.phone.address, for: scene.audience)
+    _ = try await store.accept(enrolment, as: "junk", mayBeNew: true).get()
+    try await scene.enqueue("At noon?")
+    try await scene.work({ $0.messagesToNobody = .deadLetter }) { $0.discarded == 1 }
+    time.advance(by: .seconds(3600))
+    func work(_ change: (inout WorkerConfiguration) -> Void) async throws -> [Int] {
+      let worker = scene.worker {
+        $0.stopsWhenIdle = true
+        change(&$0)
+      }
+      try await worker.run()
+      let dead = await store.deadLetters(after: nil, atMost: 9).count
+      return [dead, await store.registrations(after: nil, atMost: 9).count]
+    }
+    #expect(
+      try await work { ($0.deadLetterTime, $0.unprovenTime) = (.seconds(3601), .seconds(3601)) } == [1, 1])
+    #expect(try await work { $0.deadLetterTime = .seconds(3600) } == [0, 1])
+    #expect(try await work { $0.unprovenTime = .seconds(3600) } == [0, 0])
+  }
+
   @Test("old outcomes are looked for every hour")
   func hourly() async throws {
     let (time, clock) = (ManualClock(.now), ManualClock(.now))

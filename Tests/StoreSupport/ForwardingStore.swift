@@ -39,6 +39,10 @@ extension ForwardingStore {
 
   package func delete(_ jobs: [JobID]) async throws(StoreError) -> Int { try await store.delete(jobs) }
 
+  package func removeDeadLetters(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int {
+    try await store.removeDeadLetters(olderThan: age, atMost: count)
+  }
+
   package func statistics() async throws(StoreError) -> QueueStatistics { try await store.statistics() }
 
   package func oldestReady() async throws(StoreError) -> Duration? { try await store.oldestReady() }

@@ -151,8 +151,8 @@ where Person == Addressee, EnrolmentFailure == StoreError {
   /// - Throws: ``StoreError``.
   func departed(_ identity: Thumbprint) async throws(StoreError) -> DepartedDevice?
 
-  /// Removes up to `count` of what is kept of devices that left at least `age` ago, and of the registrations that have
-  /// proven nothing and have not enrolled for that time; returns how many it removed.
+  /// Removes up to `count` of the registrations that have proven nothing and have not enrolled for at least `age`, and of what
+  /// is kept of devices that left ``DepartedDevice/keptTime`` ago; returns how many it removed.
   ///
   /// Call it again while it returns `count`.
   ///

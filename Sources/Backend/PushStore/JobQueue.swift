@@ -65,6 +65,15 @@ public protocol JobQueue: Sendable {
   @discardableResult
   func delete(_ jobs: [JobID]) async throws(StoreError) -> Int
 
+  /// Removes up to `count` dead letters that were given up at least `age` ago, the oldest first, and returns how many it
+  /// removed.
+  ///
+  /// Call it again while it returns `count`: removing millions at once would hold up every writer.
+  ///
+  /// - Throws: ``StoreError``.
+  @discardableResult
+  func removeDeadLetters(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int
+
   /// Counts the jobs; the time is proportional to their number.
   ///
   /// - Throws: ``StoreError``.

@@ -367,7 +367,7 @@ struct PostgresDevices: DeviceTable {
       DELETE FROM sealpush.departed WHERE identity = ANY (ARRAY(
         SELECT identity FROM sealpush.departed
         WHERE left_at <= (SELECT sealpush.now()) - make_interval(secs => $1::float8) LIMIT $2::bigint))
-      """, with: .seconds(age), .limit(count)
+      """, with: .seconds(DepartedDevice.keptTime), .limit(count)
     ).changes
     return try departed
       + server.run(

@@ -233,6 +233,16 @@ struct PostgresJobs: JobTable {
       with: .integers(jobs.map(\.number))
     ).changes
   }
+
+  func removeDeadLetters(olderThan age: Duration, atMost count: Int) throws(PostgresError) -> Int {
+    try server.run(
+      """
+      DELETE FROM sealpush.job WHERE dead_at IS NOT NULL AND id = ANY (ARRAY(
+        SELECT id FROM sealpush.job WHERE dead_at <= (SELECT sealpush.now()) - make_interval(secs => $1::float8)
+        ORDER BY dead_at LIMIT $2::bigint FOR UPDATE SKIP LOCKED))
+      """, with: .seconds(age), .limit(count)
+    ).changes
+  }
 }
 
 extension Value {

@@ -116,10 +116,7 @@ final class EnrolmentAnswerer: Sendable {
     let challenges = await store.once { (store) async throws(StoreError) in
       try await store.removeOldChallenges(atMost: Self.sweepSize)
     }
-    let idle = await store.once { (store) async throws(StoreError) in
-      try await store.removeIdle(olderThan: DepartedDevice.keptTime, atMost: Self.sweepSize)
-    }
-    return max(answers ?? 0, challenges ?? 0, idle ?? 0) < Self.sweepSize
+    return max(answers ?? 0, challenges ?? 0) < Self.sweepSize
   }
 
   /// Answers an enrolment.

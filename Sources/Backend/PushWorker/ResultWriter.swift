@@ -87,11 +87,11 @@ struct ResultWriter: Sendable {
   }
 
   /// Extends the leases of jobs whose results are not written, and forgets jobs that have become another worker's or
-  /// were removed, until the task is cancelled; in between, it removes old outcomes.
+  /// were removed, until the task is cancelled; in between, it removes old rows.
   func keepLeases() async {
-    var sweep = OutcomeSweep(store: store, time: configuration.outcomeTime, clock: clock)
+    var sweep = OldRowSweep(store: store, configuration: configuration, clock: clock)
     var wait = configuration.lease / 3
-    // A worker that soon stops removes old outcomes, too.
+    // A worker that soon stops removes old rows, too.
     repeat {
       let end = clock.uptime + wait
       await sweep.run(until: end)

@@ -71,6 +71,14 @@ public struct WorkerConfiguration: Sendable {
   /// How long the outcomes of jobs that ask for them are kept, also those that other workers have recorded: a week.
   public var outcomeTime = Duration.seconds(7 * 86_400)
 
+  /// How long dead letters are kept, also those of other workers: 30 days.
+  ///
+  /// They have their texts in the clear. A month leaves time to find out why, and to send them again.
+  public var deadLetterTime = Duration.seconds(30 * 86_400)
+
+  /// How long a registration is kept that has proven nothing and enrols no more: 30 days.
+  public var unprovenTime = Duration.seconds(30 * 86_400)
+
   /// How many messages a person may get within a time; later messages wait; nil for no limit.
   ///
   /// Each worker counts its own, from when it started.
@@ -109,6 +117,8 @@ public struct WorkerConfiguration: Sendable {
     try check.require("slowRoutePause", slowRoutePause)
     try check.require("badDevicesInARow", badDevicesInARow)
     try check.require("outcomeTime", outcomeTime)
+    try check.require("deadLetterTime", deadLetterTime)
+    try check.require("unprovenTime", unprovenTime)
     if let personLimit {
       try check.require("personLimit.count", personLimit.count)
       try check.require("personLimit.time", personLimit.time)

@@ -55,6 +55,8 @@ extension Command {
       .optional(.batch, "how many jobs are claimed at a time; default: 1000"),
       .optional(.nobody, "what becomes of a message whose person has no device: done or dead; default: done"),
       .optional(.keepOutcomes, "how long to keep the outcomes of jobs that ask for them; default: 7d"),
+      .optional(.keepDead, "how long to keep dead letters, which have clear texts; default: 30d"),
+      .optional(.keepUnproven, "how long to keep registrations that have proven nothing; default: 30d"),
       .optional(.personLimit, "at most N messages to a person within TIME, such as 10/1h; default: no limit"),
       .optional(
         .lease, "how long a lease lasts; when it ends, others take a dead worker's jobs; default: 60s"),
@@ -76,6 +78,8 @@ extension WorkerConfiguration {
     personLimit = try arguments[.personLimit]
     messagesToNobody = try arguments[.nobody] ?? messagesToNobody
     outcomeTime = try arguments[.keepOutcomes] ?? outcomeTime
+    deadLetterTime = try arguments[.keepDead] ?? deadLetterTime
+    unprovenTime = try arguments[.keepUnproven] ?? unprovenTime
     policy = try SealingPolicy(from: arguments)
     stopsWhenIdle = arguments.has(.once)
     audience = try arguments[.audience]
@@ -102,6 +106,10 @@ extension Option<PersonLimit> {
 
 extension Option<Duration> {
   fileprivate static var keepOutcomes: Self { .duration("--keep-outcomes") }
+
+  fileprivate static var keepDead: Self { .duration("--keep-dead") }
+
+  fileprivate static var keepUnproven: Self { .duration("--keep-unproven") }
 
   fileprivate static var lease: Self {
     .duration("--lease", in: .seconds(3) ... .seconds(86_400), rule: "from 3s to 1d")

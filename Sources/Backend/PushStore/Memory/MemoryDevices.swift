@@ -194,8 +194,8 @@ struct MemoryDevices {
     left[identity].map { DepartedDevice(serial: $0.serial, leftAt: $0.at.unixTime) }
   }
 
-  mutating func removeIdle(before end: Duration, atMost count: Int) -> Int {
-    let departed = left.filter { $0.value.at <= end }.keys.prefix(max(count, 0))
+  mutating func removeIdle(before end: Duration, leftBefore leftEnd: Duration, atMost count: Int) -> Int {
+    let departed = left.filter { $0.value.at <= leftEnd }.keys.prefix(max(count, 0))
     for identity in departed { left[identity] = nil }
     let idle = entries.filter { $0.value.row.keys == nil && $0.value.enrolledAt <= end }.keys.prefix(
       max(count - departed.count, 0))

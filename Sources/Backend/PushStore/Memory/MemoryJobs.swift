@@ -177,6 +177,13 @@ struct MemoryJobs {
     jobs.count { entries[$0.number]?.diedAt != nil && entries.removeValue(forKey: $0.number) != nil }
   }
 
+  mutating func removeDeadLetters(before end: Duration, atMost count: Int) -> Int {
+    let dead = entries.compactMap { (id, entry) in entry.diedAt.map { (id: id, diedAt: $0) } }
+    let removed = dead.filter { $0.diedAt <= end }.sorted { $0.diedAt < $1.diedAt }.prefix(max(count, 0))
+    for job in removed { entries[job.id] = nil }
+    return removed.count
+  }
+
   mutating func forget(person: String) -> Int {
     let before = entries.count
     entries = entries.filter { $0.value.row[.person] != Array(person.utf8) }

@@ -70,6 +70,12 @@ public actor MemoryStore: Store {
   @discardableResult
   public func delete(_ jobs: [JobID]) -> Int { self.jobs.delete(jobs) }
 
+  /// Removes old dead letters.
+  @discardableResult
+  public func removeDeadLetters(olderThan age: Duration, atMost count: Int) -> Int {
+    jobs.removeDeadLetters(before: clock.sinceEpoch - age, atMost: count)
+  }
+
   /// Counts the jobs.
   public func statistics() -> QueueStatistics { jobs.statistics(at: clock.sinceEpoch) }
 
@@ -144,7 +150,8 @@ public actor MemoryStore: Store {
   /// Removes what is kept for long enough.
   @discardableResult
   public func removeIdle(olderThan age: Duration, atMost count: Int) -> Int {
-    table.removeIdle(before: clock.sinceEpoch - age, atMost: count)
+    let now = clock.sinceEpoch
+    return table.removeIdle(before: now - age, leftBefore: now - DepartedDevice.keptTime, atMost: count)
   }
 
   /// What is known of an identity whose proven token has changed lately.

@@ -392,9 +392,9 @@ final class SQLiteDevices: DeviceTable {
   }
 
   func removeIdle(olderThan age: Duration, atMost count: Int) throws(SQLiteError) -> Int {
-    let (end, count) = (clock.sinceEpoch.inSeconds - age.inSeconds, Int64(max(count, 0)))
-    let departed = try sweepDeparted.run(.real(end), .integer(count))
-    return try departed + sweepIdle.run(.real(end), .integer(count - Int64(departed)))
+    let (now, count) = (clock.sinceEpoch.inSeconds, Int64(max(count, 0)))
+    let departed = try sweepDeparted.run(.real(now - DepartedDevice.keptTime.inSeconds), .integer(count))
+    return try departed + sweepIdle.run(.real(now - age.inSeconds), .integer(count - Int64(departed)))
   }
 
   func quarantine(_ address: DeviceAddress) throws(SQLiteError) -> Int {

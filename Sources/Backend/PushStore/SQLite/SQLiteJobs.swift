@@ -22,6 +22,7 @@ final class SQLiteJobs: JobTable {
   private let dead: Query<DeadLetterColumns>
   private let resend: Statement
   private let delete: Statement
+  private let sweepDead: Statement
 
   /// Finds the ready jobs of one priority, in the order of the index alone.
   ///
@@ -103,6 +104,12 @@ final class SQLiteJobs: JobTable {
       WHERE id = ?1 AND dead_at IS NOT NULL
       """)
     delete = try Statement(on: promises, "DELETE FROM job WHERE id = ?1 AND dead_at IS NOT NULL")
+    sweepDead = try Statement(
+      on: promises,
+      """
+      DELETE FROM job WHERE id IN (
+        SELECT id FROM job INDEXED BY job_died WHERE dead_at <= ?1 ORDER BY dead_at LIMIT ?2)
+      """)
   }
 
   /// Seconds since 1970.
@@ -258,5 +265,9 @@ final class SQLiteJobs: JobTable {
       for job in jobs { count += try delete.run(.integer(job.number)) }
       return count
     } ?? 0
+  }
+
+  func removeDeadLetters(olderThan age: Duration, atMost count: Int) throws(SQLiteError) -> Int {
+    try sweepDead.run(.real(now - age.inSeconds), .integer(Int64(max(count, 0))))
   }
 }

@@ -244,6 +244,7 @@ enum SQLiteSchema {
     ALTER TABLE device ADD COLUMN persons TEXT;
     ALTER TABLE device ADD COLUMN stale INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX device_stale ON device (id) WHERE stale;
+    CREATE INDEX job_died ON job (dead_at) WHERE dead_at IS NOT NULL;
     CREATE TABLE device_share (
       person TEXT NOT NULL,
       device INTEGER NOT NULL REFERENCES device ON DELETE CASCADE,

@@ -52,6 +52,7 @@ package protocol JobTable<Failure> {
   func deadLetters(after job: JobID?, atMost count: Int) throws(Failure) -> [DeadLetter]
   func resend(_ jobs: [JobID]) throws(Failure) -> Int
   func delete(_ jobs: [JobID]) throws(Failure) -> Int
+  func removeDeadLetters(olderThan age: Duration, atMost count: Int) throws(Failure) -> Int
   func oldestReady() throws(Failure) -> Duration?
   /// Whether a job is ready.
   func hasReady() throws(Failure) -> Bool

@@ -76,6 +76,12 @@ extension TableStore {
     try work { (tables) throws(Failure) in try tables.jobs.delete(jobs) }
   }
 
+  /// Removes old dead letters.
+  @discardableResult
+  public func removeDeadLetters(olderThan age: Duration, atMost count: Int) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in try tables.jobs.removeDeadLetters(olderThan: age, atMost: count) }
+  }
+
   /// How long the oldest ready job has been ready.
   public func oldestReady() throws(StoreError) -> Duration? {
     try work { (tables) throws(Failure) in try tables.jobs.oldestReady() }
