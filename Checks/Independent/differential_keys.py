@@ -59,7 +59,9 @@ def broken_rules(jwk, at):
     if not acceptable():
         found["small order, or not canonical"] = {wrong(at, "x")}
     if "kid" in jwk and jwk["kid"] != encode(thumbprint(jwk)).decode():
-        found["a kid that is not the thumbprint"] = {f"key set: key {at}: its parts do not match"}
+        found["a kid that is not the thumbprint"] = {
+            f"key set: key {at}: 'kid' must be the key's thumbprint, {encode(thumbprint(jwk)).decode()}; "
+            "a public key may leave it out"}
     return found
 
 

@@ -110,6 +110,58 @@ struct LiveActivityTests {
     #expect(try RemoteNotification(payload: notification.payload()) == notification)
   }
 
+  @Test(
+    "a time in milliseconds is refused, because it would hide every later one",
+    arguments: ["timestamp", "stale-date", "dismissal-date"], [100_000_000_000, 1_795_822_261_000])
+  func milliseconds(key: String, time: Int) throws {
+    var notification = try notification(Self.start)
+    notification.otherAPS[key] = .number(JSONNumber(time))
+    let error = PayloadError.invalid(key: "aps.\(key)", rule: .mustBeSeconds)
+    #expect(throws: error) { try notification.checkForSending() }
+    #expect(
+      error.description
+        == "aps.\(key): must-be-seconds (it is in milliseconds, and APNs takes seconds since 1970)")
+  }
+
+  @Test("the last second that is not in milliseconds is a time", arguments: ["timestamp", "stale-date"])
+  func lastSecond(key: String) throws {
+    var notification = try notification(Self.start)
+    notification.otherAPS[key] = 99_999_999_999
+    try notification.checkForSending()
+  }
+
+  @Test(
+    "a timestamp counted from 2001 is refused, because it would be ignored",
+    arguments: [631_152_000, 817_515_061, 1_167_609_599])
+  func since2001(time: Int) throws {
+    var notification = try notification(Self.start)
+    notification.otherAPS["timestamp"] = .number(JSONNumber(time))
+    let error = PayloadError.invalid(key: "aps.timestamp", rule: .mustBeSince1970)
+    #expect(throws: error) { try notification.checkForSending() }
+    #expect(
+      error.description
+        == "aps.timestamp: must-be-since-1970 (it is counted from 2001, and APNs takes seconds since 1970)")
+  }
+
+  @Test("other early timestamps are times", arguments: [0, 631_151_999, 1_167_609_600])
+  func early(time: Int) throws {
+    var notification = try notification(Self.start)
+    notification.otherAPS["timestamp"] = .number(JSONNumber(time))
+    try notification.checkForSending()
+  }
+
+  @Test("another time may be in the past, so one counted from 2001 is a warning")
+  func otherTimesSince2001() throws {
+    var notification = try notification(Self.start)
+    notification.otherAPS["stale-date"] = 817_515_061
+    notification.otherAPS["dismissal-date"] = 817_515_062
+    try notification.checkForSending()
+    #expect(
+      notification.warnings.map(\.description) == [
+        "aps.stale-date: time-since-2001", "aps.dismissal-date: time-since-2001",
+      ])
+  }
+
   @Test("a start needs an alert")
   func alert() throws {
     var notification = try notification(Self.start)

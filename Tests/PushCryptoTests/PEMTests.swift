@@ -62,7 +62,8 @@ struct PEMTests {
         "MEECAQAwEwYHKoZIzj0CAQYIKoZIzj0DAQcEJzAlAgEBBCA395NATh4fTFY3W+8l",
         "5ts/rpJ46n901aXky7MvG/R44w==",
       ])
-    for text in [text, text.split(separator: "\n").joined(separator: "\r\n") + "\r\n", "words\n" + text] {
+    let endings = ["\r\n", "\r"].map { text.split(separator: "\n").joined(separator: $0) + $0 }
+    for text in [text, "words\n" + text, text.replacing("\n", with: "\r\r")] + endings {
       let key = try PEM.PrivateKey(Array(text.utf8).span)
       #expect(exposed(key.secret) == bytes(Self.examples[0].secret))
     }

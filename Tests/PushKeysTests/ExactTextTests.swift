@@ -19,8 +19,9 @@ struct ExactTextTests {
   @Test func aKidInASet() {
     let kid = quoted(Self.kelvin(Self.set.records[0].id.text))
     let (own, others) = (text(Self.set), publicText(Self.set))
-    #expect(throws: KeySetError.keyMismatch(index: 0)) { try parse(own.setting("kid", to: kid)) }
-    #expect(throws: KeySetError.keyMismatch(index: 0)) { try parsePublic(others.setting("kid", to: kid)) }
+    let error = KeySetError.wrongKeyID(index: 0, thumbprint: Self.set.records[0].id)
+    #expect(throws: error) { try parse(own.setting("kid", to: kid)) }
+    #expect(throws: error) { try parsePublic(others.setting("kid", to: kid)) }
   }
 
   @Test(arguments: [("kty", "OKP"), ("alg", "HPKE-4")]) func aMemberOfAKey(name: String, value: String) {

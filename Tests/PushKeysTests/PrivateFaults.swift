@@ -10,6 +10,9 @@ enum PrivateFaults {
   private static let orderOfP256 = "_____wAAAAD__________7zm-q2nF56E87nKwvxjJVE"
   private static let zero = String(repeating: "A", count: 43)
 
+  private static let wrongKeyID = KeySetError.wrongKeyID(
+    index: 0, thumbprint: Kind.x25519.makeSet().records[0].id)
+
   private static func text(of kind: Kind) -> String { PushKeysTests.text(kind.makeSet()) }
 
   private static func invalid(_ name: String, _ member: String, _ value: String?, in text: String = good)
@@ -47,8 +50,8 @@ enum PrivateFaults {
       "another public key", good.setting("x", to: quoted(other.member("x"))), .keyMismatch(index: 0)),
     KeySetFault(
       "another private key", good.setting("d", to: quoted(other.member("d"))), .keyMismatch(index: 0)),
-    KeySetFault("another kid", good.setting("kid", to: quoted(other.member("kid"))), .keyMismatch(index: 0)),
-    KeySetFault("a short kid", good.setting("kid", to: #""mine""#), .keyMismatch(index: 0)),
+    KeySetFault("another kid", good.setting("kid", to: quoted(other.member("kid"))), wrongKeyID),
+    KeySetFault("a short kid", good.setting("kid", to: #""mine""#), wrongKeyID),
     KeySetFault("a key twice", setText(keyTexts(good) + keyTexts(good)), .duplicateKey),
     KeySetFault(
       "a device's and a sender's key", setText(keyTexts(good) + keyTexts(text(of: .sender))), .mixedRoles),

@@ -21,7 +21,11 @@ enum PublicFaults {
       "the wrong alg", good.setting("alg", to: #""ECDH-ES""#), .invalidMember(index: 0, member: "alg")),
     KeySetFault("the wrong use", good.setting("use", to: #""sig""#), .invalidMember(index: 0, member: "use")),
     KeySetFault(
-      "the wrong kid", good.setting("kid", to: quoted(other.member("kid"))), .keyMismatch(index: 0)),
+      "the wrong kid", good.setting("kid", to: quoted(other.member("kid"))),
+      .wrongKeyID(index: 0, thumbprint: Kind.x25519.makeSet().records[0].id)),
+    KeySetFault(
+      "a kid of one's own", good.setting("kid", to: #""2024-key-1""#),
+      .wrongKeyID(index: 0, thumbprint: Kind.x25519.makeSet().records[0].id)),
     KeySetFault(
       "an unknown status", good.setting("status", to: #""""#), .invalidMember(index: 0, member: "status")),
     KeySetFault(

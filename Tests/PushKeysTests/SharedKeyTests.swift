@@ -40,10 +40,10 @@ private struct SharedFault: Sendable, CustomTestStringConvertible {
       testDescription: "no k", text: good.setting("k", to: nil), error: .missingPrivateKey(index: 0)),
     Self(
       testDescription: "another k", text: good.setting("k", to: quoted(other.member("k"))),
-      error: .keyMismatch(index: 0)),
+      error: .wrongKeyID(index: 0, thumbprint: Kind.shared.makeSet(seed: 9).records[0].id)),
     Self(
       testDescription: "another kid", text: good.setting("kid", to: quoted(other.member("kid"))),
-      error: .keyMismatch(index: 0)),
+      error: .wrongKeyID(index: 0, thumbprint: Kind.shared.makeSet().records[0].id)),
     Self(
       testDescription: "two active keys", text: setText(keyTexts(good) + keyTexts(other)),
       error: .twoActiveKeys),

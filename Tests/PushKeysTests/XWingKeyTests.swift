@@ -45,7 +45,9 @@ struct XWingFault: Sendable, CustomTestStringConvertible {
       "X25519's p, which is not canonical", "pub",
       changed { $0.replaceSubrange(1184..., with: [0xed] + [UInt8](repeating: 0xff, count: 30) + [0x7f]) }),
     Self("the wrong use", "use", #""sig""#),
-    Self("the wrong kid", "kid", quoted(Kind.x25519.makeSet().records[0].id.text), .keyMismatch(index: 0)),
+    Self(
+      "the wrong kid", "kid", quoted(Kind.x25519.makeSet().records[0].id.text),
+      (try? Thumbprint(KnownXWingKey.thumbprint)).map { .wrongKeyID(index: 0, thumbprint: $0) }),
     Self("a curve", adding: "crv"), Self("an x", adding: "x"), Self("a y", adding: "y"),
   ]
 }

@@ -13,7 +13,7 @@ struct LintValueTests {
   /// What is found beside faults in a start that has everything, if one of its members has another value.
   private static func activity(_ key: String, _ value: JSONValue) -> [String] {
     var aps: JSONObject = [
-      "timestamp": 1_700_000_000, "event": "start", "stale-date": 0, "dismissal-date": 253_402_300_799,
+      "timestamp": 1_700_000_000, "event": "start", "stale-date": 0, "dismissal-date": 99_999_999_999,
       "relevance-score": 75.5, "attributes-type": "Match", "input-push-token": 1,
       "input-push-channel": "dHN0LXNyY2gtY2hubA==", "attributes": [:],
       "alert": ["title": "T", "body": "(Encrypted)", "sound": "default"],

@@ -32,6 +32,17 @@ struct DirectoryTests {
     #expect(try await store.accept(answer, as: "phone", mayBeNew: false).get().change == .unchanged)
   }
 
+  @Test("knows the apps of its registrations, proven or not", arguments: Engine.all)
+  func topics(engine: Engine) async throws {
+    let store = try await engine.start().store
+    var phone = Phone("phone", token: 1)
+    let topic = Phone.topic
+    #expect(try await !store.hasRegistration(of: topic))
+    _ = try await store.accept(phone.enrolment(), as: "phone", person: "alice", mayBeNew: true).get()
+    #expect(try await store.hasRegistration(of: topic))
+    #expect(try await !store.hasRegistration(of: Topic(topic.text + "x")))
+  }
+
   @Test("knows whether a device has proven its token, or only its key", arguments: Engine.all)
   func tokens(engine: Engine) async throws {
     let store = try await engine.start().store

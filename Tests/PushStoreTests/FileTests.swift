@@ -238,6 +238,13 @@ struct FileTests {
     #expect(plan[0][3]?.hasSuffix("INDEX job_ready (level=? AND due<?)") == true)
   }
 
+  @Test("finds a device of an app by an index, and reads no row")
+  func planOfTopics() async throws {
+    _ = try await SQLiteStore(path: path)
+    let plan = try Application(path).run("EXPLAIN QUERY PLAN \(SQLiteDevices.topical)")
+    #expect(plan.compactMap { $0[3] } == ["SEARCH device USING COVERING INDEX device_topic (topic=?)"])
+  }
+
   @Test("finds the devices of persons by an index, and reads no others")
   func planOfDevices() async throws {
     _ = try await SQLiteStore(path: path)

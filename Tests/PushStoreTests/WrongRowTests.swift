@@ -45,7 +45,7 @@ struct WrongRow: Sendable, CustomTestStringConvertible {
     WrongRow(
       [.collapseID: String(repeating: "a", count: 65)],
       "collapse_id: must be 1 to 64 visible ASCII characters"),
-    WrongRow([.expiresAt: "1"], "expires_at: was over at 1"),
+    WrongRow([.expiresAt: "1"], "expires_at: was over at 1970-01-01T00:00:01Z"),
     WrongRow([.pushType: "voip"], "push_type: must be alert or background"),
     WrongRow([.pushType: "Alert"], "push_type: must be alert or background"),
     WrongRow(

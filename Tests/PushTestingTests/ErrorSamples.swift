@@ -70,6 +70,7 @@ enum ErrorSamples {
       .noSuchKey, .suitePresent, .graceTooShort, .serialNotGreater,
       .nextKeyTooYoung(until: .distantFuture),
     ]
+    let thumbprints = [Thumbprint([UInt8](repeating: 7, count: 32))].compactMap(\.self)
     let signed: [SignedSetError] = [
       .tooLarge, .malformedJWS, .malformedHeader, .unsupportedAlgorithm, .wrongType, .unknownSigner,
       .badSignature, .malformedClaims, .unsupportedVersion, .invalidKeys(.empty), .wrongKeys, .otherTopic,
@@ -82,7 +83,7 @@ enum ErrorSamples {
       .malformed, .encrypted, .notPrivate, .unsupported, .notPKCS8, .notOneKey, .mismatch, .jwk(.empty),
     ]
     return samples(
-      sets, signed, privateKeys, fileErrors(name),
+      sets + thumbprints.map { .wrongKeyID(index: 5, thumbprint: $0) }, signed, privateKeys, fileErrors(name),
       [KeyFileFault.damaged, KeyFileFault.file(.missing)],
       [KeyStoreError.locked, .unavailable], [ProofRefusal.otherAudience, .otherIdentity, .inactiveKey])
   }

@@ -131,11 +131,13 @@ final class Scene: Sendable {
   /// Puts a job into the queue.
   @discardableResult
   func enqueue(
-    _ text: String, to person: String = "ada", wantsOutcome: Bool = false, expiresAt: UnixTime? = nil
+    _ text: String, to person: String = "ada", topic: Topic? = nil, wantsOutcome: Bool = false,
+    expiresAt: UnixTime? = nil
   ) async throws -> MessageID {
     let id = MessageID.random()
     let job = try Job(
-      Self.payload(text), to: person, messageID: id, expiresAt: expiresAt, wantsOutcome: wantsOutcome)
+      Self.payload(text), to: person, messageID: id, topic: topic, expiresAt: expiresAt,
+      wantsOutcome: wantsOutcome)
     try await store.enqueue([job])
     return id
   }

@@ -97,6 +97,6 @@ struct KeyDescriptorTests {
   @Test func aPipeByItsPath() async throws {
     let run = try await tool.shell("cat device.jwks | sealpush keys list --keys /dev/fd/0")
     run.expectRefusal("/dev/fd/0", 66, "/dev/fd/0 is not a regular file but a pipe")
-    #expect(run.hint == "--keys-fd N and --from-fd N read an open pipe")
+    #expect(run.hint == "--keys-fd N, --from-fd N and --key-file-fd N read an open pipe")
   }
 }

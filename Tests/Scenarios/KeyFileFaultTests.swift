@@ -67,7 +67,8 @@ struct KeyFileFaultTests {
       try await tool.refuse("keys \(line) --keys link", 66, "link is not a regular file but a symbolic link")
     }
     try await tool.refuse("keys list --keys link", 66, "link is not a regular file but a pipe")
-    try await refuse(tool, "pipe", 66, "pipe", hint: "--keys-fd N and --from-fd N read an open pipe")
+    try await refuse(
+      tool, "pipe", 66, "pipe", hint: "--keys-fd N, --from-fd N and --key-file-fd N read an open pipe")
     try await refuse(tool, "folder", 66, "folder")
     try await refuse(tool, "/dev/zero", 66, "device")
     for name in ["pipe", "folder", "/dev/zero"] {

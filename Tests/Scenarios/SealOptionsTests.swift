@@ -121,4 +121,16 @@ struct SealOptionsTests {
     #expect(opened.text == payload)
     try await pair.tool.refuse("\(pair.open) --now \(start) --in sealed.json", 65, "no-envelope")
   }
+
+  @Test func aTimeOfALiveActivityInMilliseconds() async throws {
+    let pair = try await Pair()
+    let payload = #"{"aps":{"timestamp":1795822261000,"event":"update","content-state":{"n":1}}}"#
+    try pair.tool.write(payload, to: "state.json")
+    let seal = "\(pair.seal) --now \(start) --push-type liveactivity"
+    let message = "aps.timestamp: must-be-seconds (it is in milliseconds, and APNs takes seconds since 1970)"
+    try await pair.tool.refuse("\(seal) --in state.json --out sealed.json --headers headers.txt", 65, message)
+    let lines = try await pair.tool.run("\(seal) --lines", input: .text(#"{"payload":\#(payload)}"# + "\n"))
+    #expect(lines.status == 65 && lines.output.isEmpty && lines.errors.contains("line 1: "))
+    #expect(lines.errors.contains(message))
+  }
 }

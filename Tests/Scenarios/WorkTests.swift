@@ -153,7 +153,7 @@ struct WorkTests {
       #"{"do":"fault","kind":"refusal","status":400,"reason":"BadDeviceToken","occasion":"next","count":1}"#)
     try await scene.enqueue(["Lunch?"])
     let run = try await scene.workOnce()
-    #expect(run.status == 0 && run.errors.contains("APNs refused a device"), "\(run.errors)")
+    #expect(run.status == 75 && run.errors.contains("APNs refused a device"), "\(run.errors)")
     #expect(try await scene.daemon("devices --state quarantined").text.isEmpty)
     #expect(try await scene.queue() == WorkScene.Queue(delayed: 1))
     try await scene.end()
@@ -204,7 +204,9 @@ struct WorkTests {
     try await scene.enqueue(["Lunch?"])
     let run = try await scene.workOnce()
     #expect(run.status == 0 && run.errors.contains(#""event":"stopped","done":1"#), "\(run.errors)")
-    #expect(try await scene.daemon("devices --state proven").text.isEmpty)
+    let proven = try await scene.daemon("devices --state proven")
+    #expect(proven.text.isEmpty && proven.errors == "sealpushd: no devices\n")
+    #expect(try await scene.daemon("devices --state proven --json").errors.isEmpty)
     #expect(try await scene.daemon("devices --state pending").lines.count == 2)
     #expect(try await scene.queue() == WorkScene.Queue())
     try await scene.end()
@@ -234,10 +236,12 @@ struct WorkTests {
     _ = try await scene.daemon(
       "enqueue --person bob --expires-at 1700000000 --priority 0", input: .text(payload))
     let run = try await scene.workOnce()
-    #expect(
-      run.status == 0 && run.errors.contains(#""event":"discarded","job":1,"reason":"APNs: BadPriority""#))
+    #expect(run.status == 65 && run.errors.contains("sealpushd: error: APNs refused every push\n"))
+    #expect(run.errors.contains(#""event":"discarded","job":1,"reason":"APNs: BadPriority""#))
     #expect(try await scene.queue() == WorkScene.Queue(dead: 2))
 
+    #expect(
+      try await scene.daemon("queue dead --person carol").errors == "sealpushd: no dead letters\n")
     let table = try await scene.daemon("queue dead")
     #expect(table.lines.count == 3 && table.lines[0].hasPrefix("JOB  DIED"))
     #expect(table.lines[1].hasPrefix("1    ") && table.lines[1].contains("ada-lovelace  APNs: BadPriority ("))
@@ -442,7 +446,7 @@ struct WorkTests {
         "--push-type and --lines exclude each other"
       ),
       ("enqueue --store push.sqlite --person ada --priority 10", 64, "--priority is a number from 0 to 9"),
-      ("work --store push.sqlite --from none.jwks", 64, "--key-file FILE is missing"),
+      ("work --store push.sqlite --from none.jwks", 64, "--key-file FILE|- is missing"),
       ("queue", 64, "--store PLACE is missing"),
       ("queue --store none.sqlite --watch 0", 64, "--watch is at least 1s"),
       (

@@ -71,6 +71,10 @@ extension ForwardingStore {
     try await store.device(named: name)
   }
 
+  package func hasRegistration(of topic: Topic) async throws(StoreError) -> Bool {
+    try await store.hasRegistration(of: topic)
+  }
+
   package func registration(named name: String) async throws(StoreError) -> VersionedRegistration? {
     try await store.registration(named: name)
   }

@@ -30,6 +30,11 @@ where Person == Addressee, EnrolmentFailure == StoreError {
   /// - Throws: ``StoreError``.
   func device(named name: String) async throws(StoreError) -> StoredDevice?
 
+  /// Whether there is a registration of this app, with proven keys or without.
+  ///
+  /// - Throws: ``StoreError``.
+  func hasRegistration(of topic: Topic) async throws(StoreError) -> Bool
+
   /// The registration with this name; nil if there is none.
   ///
   /// - Throws: ``StoreError``.

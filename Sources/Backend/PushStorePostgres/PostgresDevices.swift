@@ -91,6 +91,12 @@ struct PostgresDevices: DeviceTable {
     ) { $1.device(in: $0) }
   }
 
+  func hasRegistration(of topic: Topic) throws(PostgresError) -> Bool {
+    try server.run(
+      "SELECT FROM sealpush.device WHERE topic = $1::text LIMIT 1", with: .text(topic.text)
+    ).count > 0
+  }
+
   func registration(named name: String) throws(PostgresError) -> VersionedRegistration? {
     try whole(
       server.run(

@@ -262,6 +262,7 @@ enum PostgresSchema {
       FOR EACH ROW EXECUTE FUNCTION sealpush.device_gone();
     ALTER TABLE sealpush.device ADD COLUMN persons text, ADD COLUMN stale boolean NOT NULL DEFAULT false;
     CREATE INDEX device_stale ON sealpush.device (id) WHERE stale;
+    CREATE INDEX device_topic ON sealpush.device (topic);
     CREATE INDEX job_died ON sealpush.job (dead_at) WHERE dead_at IS NOT NULL;
     CREATE TABLE sealpush.device_share (
       person text COLLATE "C" NOT NULL,

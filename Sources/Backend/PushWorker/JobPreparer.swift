@@ -37,7 +37,8 @@ struct JobPreparer: Sendable {
       while !rest.isEmpty, preparation.count < configuration.messagesAtATime {
         let part = rest.prefix(configuration.personsAtATime)
         let devices = try await devices(of: Set(part.map { PersonName(of: $0.1) }))
-        add(part, for: devices, at: time, to: &preparation)
+        let unknown = try await unknownTopics(of: part.map(\.1), whosePersonsHave: devices)
+        add(part, for: devices, ofNoDevice: unknown, at: time, to: &preparation)
         rest = rest.dropFirst(part.count)
       }
     } catch {
@@ -75,10 +76,29 @@ struct JobPreparer: Sendable {
     return try await first.merging(devices(of: Set(names[half...]))) { first, _ in first }
   }
 
+  /// The jobs' topics that no registration in the store has, which are probably mistyped.
+  ///
+  /// The worker's own topic is right, even before the first device has registered.
+  private func unknownTopics(
+    of part: [Job], whosePersonsHave devices: [PersonName: [StoredDevice]]
+  ) async throws(StoreError) -> Set<Topic> {
+    let topics = part.filter { job in
+      devices[PersonName(of: job)]?.contains { $0.address.topic == job.topic } == false
+    }.compactMap(\.topic)
+    var unknown: Set<Topic> = []
+    for topic in Set(topics) where topic != configuration.topic {
+      let isKnown = try await store { (store) async throws(StoreError) in
+        try await store.hasRegistration(of: topic)
+      }
+      if !isKnown { unknown.insert(topic) }
+    }
+    return unknown
+  }
+
   /// Adds the messages of jobs to the devices of their persons.
   private func add(
-    _ part: some Sequence<(LeasedJob, Job)>, for devices: [PersonName: [StoredDevice]], at time: UnixTime,
-    to preparation: inout Preparation
+    _ part: some Sequence<(LeasedJob, Job)>, for devices: [PersonName: [StoredDevice]],
+    ofNoDevice unknown: Set<Topic>, at time: UnixTime, to preparation: inout Preparation
   ) {
     // The look-up may have taken longer than a lease.
     for (leased, job) in part where jobs.isPreparing(leased.lease) {
@@ -90,7 +110,7 @@ struct JobPreparer: Sendable {
       let reachable = wanted.filter(\.isReachable)
       let unreachable = UnreachableDevices(wanted.filter { !$0.isReachable }, of: leased, at: time)
       if reachable.isEmpty {
-        end(leased, withNoneBut: unreachable)
+        end(leased, withNoneBut: unreachable, isMisaddressed: job.topic.map(unknown.contains) ?? false)
       } else {
         add(job, of: leased, for: reachable, besides: unreachable, to: &preparation)
       }
@@ -105,8 +125,8 @@ struct JobPreparer: Sendable {
     recorder.end(leased, with: .retry(retry))
   }
 
-  /// Ends a job for which nothing can be sent now.
-  private func end(_ leased: LeasedJob, withNoneBut unreachable: UnreachableDevices) {
+  /// Ends a job for which nothing can be sent now; it is misaddressed if no device in the store has its topic.
+  private func end(_ leased: LeasedJob, withNoneBut unreachable: UnreachableDevices, isMisaddressed: Bool) {
     if unreachable.isAwaiting {
       let outcomes = JobOutcomes(ending: leased, unreachable.awaitedOutcomes)
       return recorder.end(leased, with: .wait(leased.waiting(settling: []), outcomes: outcomes))
@@ -122,6 +142,9 @@ struct JobPreparer: Sendable {
     }
     guard leased.settled.isEmpty else {
       return recorder.end(leased, with: .acknowledge(leased.lease, outcomes: JobOutcomes(ending: leased)))
+    }
+    guard !isMisaddressed else {
+      return recorder.end(leased, discardedFor: "topic: no registration in the store has it")
     }
     jobs.count { $0.withoutDevices += 1 }
     let reason = "its person has no device that it can be sent to"

@@ -32,8 +32,10 @@ public enum KeySetError: Error, Equatable, Sendable {
   ///
   /// The index is `nil` outside `keys`. A name longer than 20 bytes is given as "…".
   case unknownMember(index: Int?, member: String)
-  /// The public key does not belong to the private key, or `kid` is not the key's thumbprint.
+  /// The public key does not belong to the private key.
   case keyMismatch(index: Int)
+  /// `kid` is not the key's thumbprint, which it must be; only a public set may leave it out.
+  case wrongKeyID(index: Int, thumbprint: Thumbprint)
   /// The set contains the same key twice.
   case duplicateKey
   /// Two keys have the same key ID: the first 8 bytes of their thumbprints, which envelopes use, are equal.
@@ -89,6 +91,8 @@ extension KeySetError: CustomStringConvertible {
     case .unknownMember(let index?, let member): "key \(index): '\(PrintableText.escaped(member))' is unknown"
     case .unknownMember(nil, let member): "'\(PrintableText.escaped(member))' is unknown"
     case .keyMismatch(let index): "key \(index): its parts do not match"
+    case .wrongKeyID(let index, let thumbprint):
+      "key \(index): 'kid' must be the key's thumbprint, \(thumbprint.text); a public key may leave it out"
     case .duplicateKey: "a key is duplicated"
     case .collidingKeyIDs: "two keys have the same key ID"
     case .twoActiveKeys: "two keys of a suite are active"

@@ -5,7 +5,8 @@ internal import PushSealer
 extension Parameter {
   /// The team's key, and where APNs is.
   static let apns: [Parameter] = [
-    .required(.keyFile, "the .p8 file from Apple"),
+    .keySource(.keyFile, "the .p8 file from Apple"),
+    .keyDescriptor(.keyFile),
     .required(.keyID, "the key's ID, 10 letters and digits"),
     .required(.teamID, "the team's ID, 10 letters and digits"),
     .optional(.endpoint, "a server that plays APNs, or Apple's with port 2197; default: Apple's"),
@@ -18,7 +19,7 @@ extension APNsClient {
   convenience init(
     from arguments: Arguments, retries: RetryPolicy, report: (@Sendable (DeliveryEvent) -> Void)? = nil
   ) async throws(ToolError) {
-    let secret = try FormatSecret(from: arguments, option: .keyFile)
+    let secret = try FormatSecret(from: KeySource(required: .keyFile, from: arguments), what: "the .p8 file")
     let token: ProviderToken
     do throws(ProviderTokenError) {
       token = try ProviderToken(
@@ -91,7 +92,6 @@ extension APNsConfiguration.Server {
 }
 
 extension Option<String> {
-  fileprivate static var keyFile: Self { Self("--key-file", "FILE", file: .input) }
   fileprivate static var keyID: Self { Self("--key-id", "ID") }
   fileprivate static var teamID: Self { Self("--team-id", "ID") }
   fileprivate static var endpoint: Self { Self("--endpoint", "HOST:PORT") }

@@ -41,6 +41,7 @@ extension Command {
         header = []
       }
     }
+    if !header.isEmpty, !arguments.has(.json) { console.note("no devices") }
   }
 }
 
@@ -106,7 +107,7 @@ extension StoredDevice {
     let persons = device.persons.map(\.printable).joined(separator: ", ")
     return [
       name.printable, persons.isEmpty ? "-" : persons, address.topic.text, address.environment.rawValue,
-      state.rawValue, CalendarTime.text(of: tokenSetAt), quarantinedAt.map(CalendarTime.text) ?? "-",
+      state.rawValue, tokenSetAt.calendarText, quarantinedAt.map(\.calendarText) ?? "-",
     ] + (hasToken ? [address.token.text] : [])
   }
 

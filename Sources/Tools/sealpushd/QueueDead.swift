@@ -37,6 +37,7 @@ extension Command {
         header = []
       }
     }
+    if !header.isEmpty, !arguments.has(.json) { console.note("no dead letters") }
   }
 
   static let queueResend = changingDeadLetters(
@@ -146,7 +147,7 @@ extension Arguments {
 extension DeadLetter {
   fileprivate var row: [String] {
     [
-      String(id.number), CalendarTime.text(of: diedAt), String(attempts), self[.person]?.printable ?? "-",
+      String(id.number), diedAt.calendarText, String(attempts), self[.person]?.printable ?? "-",
       reason.printable + missingNames,
     ]
   }

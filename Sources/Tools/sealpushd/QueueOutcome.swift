@@ -44,7 +44,7 @@ extension RecordedOutcome {
   fileprivate var row: [String] {
     [
       outcome.registration?.printable ?? "-", person.printable, outcome.kind.rawValue,
-      CalendarTime.text(of: decidedAt), outcome.reason?.printable ?? "-",
+      decidedAt.calendarText, outcome.reason?.printable ?? "-",
     ]
   }
 

@@ -38,14 +38,14 @@ struct QueueLook: Sendable {
     let age = queue.oldestReady.map { QueueStatistics.text(seconds: $0.components.seconds) } ?? "-"
     let counts = [queue.delayed, queue.leased, queue.dead].map(String.init)
     let speeds = [rates?.enqueued, rates?.done].map { $0.map(Self.number) ?? "-" }
-    let clock = String(CalendarTime.text(of: time).suffix(8))
+    let clock = String(time.calendarText.suffix(8))
     return Self.line(["\(queue.ready)", age] + counts + speeds, at: clock)
   }
 
   /// It as an object.
   var json: JSONObject {
     var object = queue.json
-    object["time"] = .string(CalendarTime.iso8601(of: time))
+    object["time"] = .string(time.iso8601)
     if let rates {
       object["enqueued_per_second"] = .number(JSONNumber(Int(rates.enqueued.rounded())))
       object["done_per_second"] = .number(JSONNumber(Int(rates.done.rounded())))

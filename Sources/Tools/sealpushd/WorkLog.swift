@@ -125,7 +125,7 @@ final class WorkLog: Sendable {
   private static func print(
     _ event: String, members: [(String, JSONValue)], at now: UnixTime, in state: inout State
   ) {
-    var line: JSONObject = ["time": .string(CalendarTime.iso8601(of: now)), "event": .string(event)]
+    var line: JSONObject = ["time": .string(now.iso8601), "event": .string(event)]
     for (name, value) in members { line[name] = value }
     clear(&state)
     put(line.jsonLine)

@@ -2,6 +2,7 @@ internal import PushCommands
 internal import PushDelivery
 internal import PushCore
 internal import PushKeys
+internal import PushSealer
 internal import PushStore
 internal import PushWorker
 
@@ -69,6 +70,9 @@ struct WorkSession {
       metrics?.stop()
     }
     log.write("started", numbers: [])
+    if configuration.policy.postQuantum == .preferred, !Suite.xwingAESGCM.isAvailable {
+      log.write("post-quantum-unavailable", reason: Suite.xwingAESGCM.unavailability)
+    }
     let failure = await work(with: worker, fleet: fleet)
     counting?.cancel()
     client.shutdown()
@@ -81,6 +85,19 @@ struct WorkSession {
     ]
     log.write("stopped", numbers: counts)
     if let failure { throw failure.toolError }
+    if configuration.stopsWhenIdle { try checkDelivery(of: done) }
+  }
+
+  /// Throws if APNs has refused every push, but for those to devices that are gone.
+  private func checkDelivery(of done: WorkerMetrics) throws(ToolError) {
+    let gone: [APNsReason] = [.unregistered, .expiredToken]
+    let refused = client.metrics.refused.filter { !gone.contains($0.key) }.values.reduce(0, +)
+    guard done.leased > 0, done.accepted == 0, refused > 0 else { return }
+    guard done.retried + done.waited > 0 else {
+      throw ToolError(.badData, "APNs refused every push", hint: "sealpushd queue dead shows why")
+    }
+    throw ToolError(
+      .pending, "APNs refused every push, and jobs wait in the queue", hint: "the log above says why")
   }
 
   private func serveMetrics(

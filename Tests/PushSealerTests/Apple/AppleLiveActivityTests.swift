@@ -70,6 +70,9 @@ struct AppleLiveActivityTests {
       .aps("Unix seconds", #""timestamp":1,"event":"end","dismissal-date":9"#, .allowed),
       .aps("Unix seconds", #""timestamp":1,"event":"update","content-state":{},"stale-date":9"#, .allowed),
       .aps(
+        "no milliseconds", #""timestamp":1,"event":"end","dismissal-date":1795822261000"#,
+        .wrong("!aps.dismissal-date must-be-seconds"), leaks: "aps.dismissal-date"),
+      .aps(
         "no string", #""timestamp":1,"event":"end","stale-date":"9""#,
         .wrong("!aps.stale-date must-be-integer"),
         leaks: "aps.stale-date"),

@@ -44,6 +44,10 @@ struct MemoryDevices {
     page(after: name, atMost: count).map(\.device)
   }
 
+  func hasRegistration(of topic: Topic) -> Bool {
+    entries.values.contains { $0.row.topic == topic.text }
+  }
+
   func registrations(after name: String?, atMost count: Int) -> [VersionedRegistration] {
     page(after: name, atMost: count).map(\.versioned)
   }

@@ -144,6 +144,9 @@ public actor MemoryStore: Store {
     return true
   }
 
+  /// Whether there is a registration of an app.
+  public func hasRegistration(of topic: Topic) -> Bool { table.hasRegistration(of: topic) }
+
   /// What is kept of a device that was removed.
   public func departed(_ identity: Thumbprint) -> DepartedDevice? { table.departed(identity) }
 

@@ -14,6 +14,7 @@ final class SQLiteDevices: DeviceTable {
   private let devices: Query<WantedColumns>
   private let page: Query<DeviceColumns>
   private let device: Query<DeviceColumns>
+  private let ofTopic: Statement
   private let fleet: Query<FleetColumns>
   private let named: Query<RegistrationColumns>
   private let next: Query<RegistrationColumns>
@@ -58,6 +59,9 @@ final class SQLiteDevices: DeviceTable {
     WHERE iif(keys IS NULL, ?2 AND lost AND pending, ?2 OR refused_at IS NULL)
     """
 
+  /// Finds one device of an app.
+  static let topical: StaticString = "SELECT 1 FROM device WHERE topic = ?1 LIMIT 1"
+
   /// Prepares the statements.
   ///
   /// Look-ups use the other connection, which was usually the last to write: a write on another connection empties a
@@ -92,6 +96,7 @@ final class SQLiteDevices: DeviceTable {
           WHERE who.device = device.id)) AS shares
       FROM device WHERE name = ?1
       """)
+    ofTopic = try Statement(on: other, Self.topical)
     named = try Query(
       on: database,
       """
@@ -258,6 +263,10 @@ final class SQLiteDevices: DeviceTable {
 
   func fleet(after name: String?, atMost count: Int) throws(SQLiteError) -> [FleetDevice] {
     try whole(fleet.all(.text(name ?? ""), .integer(Int64(max(count, 0)))) { $1.device(in: $0) })
+  }
+
+  func hasRegistration(of topic: Topic) throws(SQLiteError) -> Bool {
+    try ofTopic.first(.text(topic.text)) { _ in true } ?? false
   }
 
   func registration(named name: String) throws(SQLiteError) -> VersionedRegistration? {

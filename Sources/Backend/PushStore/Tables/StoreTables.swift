@@ -68,6 +68,7 @@ package protocol DeviceTable<Failure> {
   func devices(of persons: [String], includingUnreachable: Bool) throws(Failure) -> [[StoredDevice]]
   func devices(after name: String?, atMost count: Int) throws(Failure) -> [StoredDevice]
   func device(named name: String) throws(Failure) -> StoredDevice?
+  func hasRegistration(of topic: Topic) throws(Failure) -> Bool
   func registration(named name: String) throws(Failure) -> VersionedRegistration?
   func registrations(after name: String?, atMost count: Int) throws(Failure) -> [VersionedRegistration]
   func fleet(after name: String?, atMost count: Int) throws(Failure) -> [FleetDevice]

@@ -115,6 +115,11 @@ extension TableStore {
     try work { (tables) throws(Failure) in try tables.devices.device(named: name) }
   }
 
+  /// Whether there is a registration of an app.
+  public func hasRegistration(of topic: Topic) throws(StoreError) -> Bool {
+    try work { (tables) throws(Failure) in try tables.devices.hasRegistration(of: topic) }
+  }
+
   /// A registration.
   public func registration(named name: String) throws(StoreError) -> VersionedRegistration? {
     try work { (tables) throws(Failure) in try tables.devices.registration(named: name) }

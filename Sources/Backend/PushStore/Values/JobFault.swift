@@ -31,7 +31,7 @@ extension JobFault: CustomStringConvertible {
     case .payload(.json(let error)):
       "payload: no strict JSON object: \(error.reason.rawValue) at byte \(error.offset)"
     case .payload(let error): "payload: \(error)"
-    case .expired(let time): "expires_at: was over at \(time.seconds)"
+    case .expired(let time): "expires_at: was over at \(time.iso8601)"
     }
   }
 }

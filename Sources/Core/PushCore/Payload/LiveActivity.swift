@@ -19,7 +19,9 @@ public struct LiveActivity: Sendable {
 
   /// When the change was sent (`timestamp`).
   ///
-  /// The system ignores updates that are older than the one it shows.
+  /// The system ignores updates that are older than the one it shows, so one with a time in milliseconds would hide all
+  /// that follow, and one with a time counted from 2001 would be ignored. ``RemoteNotification/checkForSending()``
+  /// refuses both.
   public var timestamp: UnixTime
 
   /// The state to show, the app's own type in JSON (`content-state`).
@@ -28,9 +30,13 @@ public struct LiveActivity: Sendable {
   public var contentState: JSONObject?
 
   /// When the state becomes outdated (`stale-date`).
+  ///
+  /// A time before ``timestamp`` makes it outdated at once.
   public var staleDate: UnixTime?
 
   /// When the system removes an ended activity from the screen (`dismissal-date`).
+  ///
+  /// A time in the past removes it at once.
   public var dismissalDate: UnixTime?
 
   /// The name of the attributes' type (`attributes-type`).
@@ -104,7 +110,7 @@ extension LiveActivity {
     aps[APSKey.attributes] = attributes.map(JSONValue.object)
   }
 
-  /// Checks that every member that the event requires is there.
+  /// Checks that every member that the event requires is there, and that the times can be times.
   func checkForSending() throws(PayloadError) {
     let isThere: [(APSKey, Bool)] =
       switch event {
@@ -119,6 +125,24 @@ extension LiveActivity {
     for case (let key, false) in isThere {
       throw .invalid(key: key.path, rule: .missing)
     }
+    for (key, time) in times where MistakenTime(time) == .milliseconds {
+      throw .invalid(key: key.path, rule: .mustBeSeconds)
+    }
+    guard MistakenTime(timestamp) != .since2001 else {
+      throw .invalid(key: APSKey.timestamp.path, rule: .mustBeSince1970)
+    }
+  }
+
+  /// The members that are probably counted from 2001, where a time in the past may be meant.
+  var timesSince2001: [APSKey] {
+    times.filter { $0.key != .timestamp && MistakenTime($0.time) == .since2001 }.map(\.key)
+  }
+
+  private var times: [(key: APSKey, time: UnixTime)] {
+    let all: [(APSKey, UnixTime?)] = [
+      (.timestamp, timestamp), (.staleDate, staleDate), (.dismissalDate, dismissalDate),
+    ]
+    return all.compactMap { key, time in time.map { (key, $0) } }
   }
 }
 

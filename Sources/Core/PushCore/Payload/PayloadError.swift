@@ -11,10 +11,13 @@ public enum PayloadError: Error, Hashable, Sendable {
 
 extension PayloadError: CustomStringConvertible {
   /// The key and the rule, such as `aps.badge: must-be-integer`, or the description of the JSON error.
+  ///
+  /// If the rule's name does not say what is wrong, that follows in parentheses.
   public var description: String {
     switch self {
     case .json(let error): error.description
-    case .invalid(let key, let rule): "\(key): \(rule.rawValue)"
+    case .invalid(let key, let rule):
+      "\(key): \(rule.rawValue)" + (rule.explanation.map { " (\($0))" } ?? "")
     }
   }
 }
@@ -47,6 +50,11 @@ public enum PayloadRule: String, Sendable, CaseIterable {
   case mustBe0Or1 = "must-be-0-or-1"
   /// The value must be the number 1; to say no, leave the member out.
   case mustBe1 = "must-be-1"
+  /// The time must be in seconds: a number of 10^11 or more, from the year 5138 on, is in milliseconds.
+  case mustBeSeconds = "must-be-seconds"
+  /// The time must be counted from 1970: a number from 631,152,000 to 1,167,609,599, of the years 1990 to 2006, is
+  /// counted from 2001, as Foundation counts.
+  case mustBeSince1970 = "must-be-since-1970"
   /// The string is not one that Apple defines for this key.
   case unknownValue = "unknown-value"
   /// The string has a U+0000, which would truncate it on the device.
@@ -59,4 +67,15 @@ public enum PayloadRule: String, Sendable, CaseIterable {
   case needsLocKey = "needs-loc-key"
   /// Arrays and objects are nested more than 32 levels deep, so readers would reject the payload.
   case tooDeep = "too-deep"
+}
+
+extension PayloadRule {
+  /// What is wrong, if the rule's name does not say it.
+  fileprivate var explanation: String? {
+    switch self {
+    case .mustBeSeconds: "it is in milliseconds, and APNs takes seconds since 1970"
+    case .mustBeSince1970: "it is counted from 2001, and APNs takes seconds since 1970"
+    default: nil
+    }
+  }
 }

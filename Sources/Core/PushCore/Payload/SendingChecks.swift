@@ -8,7 +8,8 @@ extension RemoteNotification {
   /// - a member with a typed view that has the wrong type;
   /// - arguments without a localization key;
   /// - an alert, badge or sound beside `content-available`;
-  /// - a Live Activity without a member that its event requires.
+  /// - a Live Activity without a member that its event requires;
+  /// - a Live Activity's time in milliseconds, or its `timestamp` counted from 2001.
   public func checkForSending() throws(PayloadError) {
     _ = try payload()
     try alert?.checkForSending()
@@ -74,7 +75,7 @@ extension RemoteNotification {
     if mutableContent && (!hasText || isLiveActivity) {
       warnings.append(PayloadWarning(.extensionNotRun, at: APSKey.mutableContent.path))
     }
-    return warnings
+    return warnings + (liveActivity?.timesSince2001 ?? []).map { PayloadWarning(.timeSince2001, at: $0.path) }
   }
 
   private var customWarnings: [PayloadWarning] {
@@ -112,6 +113,9 @@ public struct PayloadWarning: Sendable {
     case alertWithoutText = "alert-without-text"
     /// The sound is neither `default` nor a file's name with its extension.
     case soundWithoutExtension = "sound-without-extension"
+    /// A Live Activity's `stale-date` or `dismissal-date` is from 1990 to 2006, so it is probably counted from 2001, and
+    /// over at once.
+    case timeSince2001 = "time-since-2001"
     /// The payload asks for the extension, which does not run for a Live Activity or without text to show.
     case extensionNotRun = "extension-not-run"
     /// `userInfo` cannot hold null, so the app does not get it. In an array, the elements after it move up.

@@ -79,7 +79,12 @@ private struct Lines: ~Escapable {
     // Some editors write a byte order mark at the start.
     let mark: [UInt8] = [0xef, 0xbb, 0xbf]
     var start = text.count >= mark.count && mark.indices.allSatisfy { text[$0] == mark[$0] } ? mark.count : 0
-    for index in start..<text.count where text[index] == UInt8(ascii: "\n") {
+    // RFC 7468, 3: a line ends with CRLF, LF or CR.
+    let (feed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+    for index in start..<text.count
+    where text[index] == feed
+      || text[index] == carriageReturn && !(index + 1 < text.count && text[index + 1] == feed)
+    {
       ranges.append(start..<index)
       start = index + 1
     }

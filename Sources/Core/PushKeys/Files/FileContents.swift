@@ -114,6 +114,17 @@ package struct SecretFile: Sendable {
   package func read() throws(KeyFileError) -> FileContents {
     try KeyFileError.at(path) { () throws(KeyFileFault) in try FileContents(ofSecretAt: path) }
   }
+
+  /// Reads a descriptor to its end, and closes it unless it is standard input; errors show `name` as its path.
+  ///
+  /// Permissions are not checked: the process that opened the descriptor is responsible for them.
+  ///
+  /// - Throws: ``KeyFileError``; `keySet(.empty)` if there is nothing.
+  package static func read(descriptor number: Int32, named name: String) throws(KeyFileError) -> FileContents
+  {
+    let file = number == 0 ? FileDescriptor(borrowing: number) : FileDescriptor(owning: number)
+    return try KeyFileError.at(name) { () throws(KeyFileFault) in try FileContents.all(of: file) }
+  }
 }
 
 /// A private key set that the process gets on a descriptor: read once, into memory that is wiped.
@@ -125,8 +136,7 @@ package final class KeyStream {
   ///
   /// - Throws: ``KeyFileError``.
   package init(descriptor number: Int32, named name: String) throws(KeyFileError) {
-    let file = number == 0 ? FileDescriptor(borrowing: number) : FileDescriptor(owning: number)
-    contents = try KeyFileError.at(name) { () throws(KeyFileFault) in try FileContents.all(of: file) }
+    contents = try SecretFile.read(descriptor: number, named: name)
     self.name = name
   }
 

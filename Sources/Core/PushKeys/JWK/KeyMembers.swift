@@ -116,7 +116,7 @@ struct KeyMembers {
   /// The life of the key with this thumbprint, which must equal `kid`.
   private func life(of id: Thumbprint, check: MemberCheck) throws(KeySetError) -> KeyLife {
     guard try check.isSameIfThere(texts[.id], member: .id, expected: id.text) else {
-      throw .keyMismatch(index: check.index)
+      throw .wrongKeyID(index: check.index, thumbprint: id)
     }
     return KeyLife(
       issuedAt: try check.requiredIfPrivate(times[.issuedAt], member: .issuedAt) ?? UnixTime(clamping: 0),

@@ -219,7 +219,7 @@ package struct Arguments {
     return values[option.name].map { $0 == "-" } ?? (option.name == Option.input.name && !option.isRequired)
   }
 
-  private static let keyDescriptors = [SourceOptions.keys, .from].map(\.descriptor.name)
+  private static let keyDescriptors = [SourceOptions.keys, .from, .keyFile].map(\.descriptor.name)
 
   /// The path that an option writes to; nil if it writes nothing.
   private func path(of output: Parameter) -> String? {

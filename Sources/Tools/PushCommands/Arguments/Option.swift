@@ -126,6 +126,9 @@ package struct SourceOptions: Sendable {
   /// A sender's private key set.
   package static let from = SourceOptions(
     file: Option("--from", "FILE", file: .input), descriptor: "--from-fd")
+  /// The key that APNs knows the team by.
+  package static let keyFile = SourceOptions(
+    file: Option("--key-file", "FILE", file: .input), descriptor: "--key-file-fd")
   /// The passphrase that opens the key files.
   static let passphrase = SourceOptions(
     file: Option("--passphrase-file", "FILE", file: .input), descriptor: "--passphrase-fd")

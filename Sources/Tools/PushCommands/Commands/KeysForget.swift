@@ -106,7 +106,7 @@ extension Command {
     case .removed(let name): return "\(isDryRun ? "would remove" : "removed") \(name)"
     case .kept(let name, let time):
       return "\(isDryRun ? "would keep" : "kept") \(name): its device enrolled at "
-        + "\(CalendarTime.text(of: time)), after APNs' timestamp; it must prove its token again"
+        + "\(time.calendarText), after APNs' timestamp; it must prove its token again"
     case nil: throw ToolError(.noInput, "\(path) has no registration with that device token")
     }
   }

@@ -58,7 +58,7 @@ enum KeyListing {
     let rows = keys.records.map { record in
       [
         record.life.status.rawValue, record.algorithm.suite?.name ?? kind(of: keys.role),
-        CalendarTime.text(of: record.life.issuedAt), record.life.expiresAt.map(CalendarTime.text) ?? "-",
+        record.life.issuedAt.calendarText, record.life.expiresAt.map(\.calendarText) ?? "-",
         record.id.text,
       ]
     }

@@ -62,7 +62,7 @@ extension Command {
 
 extension SenderKeySet {
   /// When the set ends, for people.
-  fileprivate var end: String { CalendarTime.text(of: expiresAt) }
+  fileprivate var end: String { expiresAt.calendarText }
 }
 
 extension Arguments {

@@ -42,7 +42,7 @@ extension DiagnosticsRecord {
       lastOpened.map { last in
         let suite = last.suite.map { ", with \($0.name)" } ?? ""
         return
-          "\(CalendarTime.iso8601(of: last.time)), message \(last.messageID.text)\(suite), \(last.count) in all"
+          "\(last.time.iso8601), message \(last.messageID.text)\(suite), \(last.count) in all"
       } ?? "never"
     let counts = formats.isEmpty ? "" : "\n" + TextTable.text(of: [FormatCount.head] + formats.map(\.row))
     return "last opened: \(last)\n" + counts + (entries.isEmpty ? "" : "\n\(notes)\n\(explanations)")
@@ -75,7 +75,7 @@ extension FormatCount {
 
   fileprivate var row: [String] {
     [
-      Terminal.printable(name), CalendarTime.iso8601(of: time), String(opened), String(failed),
+      Terminal.printable(name), time.iso8601, String(opened), String(failed),
       String(expired),
     ]
   }
@@ -115,7 +115,7 @@ extension DiagnosticsEntry {
         detail.isEmpty ? code : "\(code) (\(detail))"
       }
     return [
-      CalendarTime.iso8601(of: time), Terminal.printable(what), keyID?.text ?? "-", messageID?.text ?? "-",
+      time.iso8601, Terminal.printable(what), keyID?.text ?? "-", messageID?.text ?? "-",
     ]
   }
 

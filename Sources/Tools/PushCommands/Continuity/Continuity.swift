@@ -90,7 +90,7 @@ enum Continuity {
   /// Lists the keys of a set.
   static func list(_ keys: PublicKeySet, console: Console) {
     for record in keys.records {
-      let made = record.life.issuedAt.seconds > 0 ? ", of \(CalendarTime.text(of: record.life.issuedAt))" : ""
+      let made = record.life.issuedAt.seconds > 0 ? ", of \(record.life.issuedAt.calendarText)" : ""
       console.note("  \(record.life.status.rawValue) \(record.id.text)\(made)")
     }
   }

@@ -101,7 +101,7 @@ struct CopyState {
 extension Diagnosis {
   /// What is wrong with the end of the signed set that devices have.
   init(_ finding: SenderSetFinding, of set: SenderKeySet, role: KeyRole, file: ExaminedFile) {
-    let end = CalendarTime.text(of: set.expiresAt)
+    let end = set.expiresAt.calendarText
     let message =
       switch finding {
       case .endsSoon: "the set ends at \(end): until then, devices need a newer one"

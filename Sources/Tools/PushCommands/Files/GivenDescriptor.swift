@@ -7,7 +7,7 @@ import PushFiles
 #endif
 
 /// A descriptor that the process was started with, by its number.
-struct GivenDescriptor {
+package struct GivenDescriptor {
   static let standardInput = GivenDescriptor(number: STDIN_FILENO)
 
   let number: Int32

@@ -2,7 +2,7 @@ import PushFiles
 import PushKeys
 
 /// Where a private key set is that a command only reads.
-enum KeySource {
+package enum KeySource {
   case file(String)
   /// Standard input, or a descriptor that the process inherited.
   case descriptor(GivenDescriptor)
@@ -19,7 +19,7 @@ enum KeySource {
   }
 
   /// What an option says that the command cannot do without.
-  init(required option: SourceOptions, from arguments: Arguments) throws(ToolError) {
+  package init(required option: SourceOptions, from arguments: Arguments) throws(ToolError) {
     guard let source = try KeySource(from: arguments, option: option) else {
       throw .usage("\(option.file) FILE is missing")
     }

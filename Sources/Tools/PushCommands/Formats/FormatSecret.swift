@@ -17,8 +17,19 @@ package struct FormatSecret: ~Copyable {
 
   /// Reads the file at a path, to which only its owner may have access.
   package init(path: String) throws(ToolError) {
+    try self.init(from: .file(path), what: "a secret")
+  }
+
+  /// Reads a file, to which only its owner may have access, or a descriptor to its end; errors call it `what`.
+  package init(from source: KeySource, what: String) throws(ToolError) {
+    let path = source.name
+    if case .descriptor(let descriptor) = source { try descriptor.check(for: what) }
     do throws(KeyFileError) {
-      contents = try SecretFile(path: path).read()
+      switch source {
+      case .file(let path): contents = try SecretFile(path: path).read()
+      case .descriptor(let descriptor):
+        contents = try SecretFile.read(descriptor: descriptor.number, named: path)
+      }
     } catch {
       switch error.fault {
       case .keySet(.empty): throw ToolError(.badData, "\(path) is empty")

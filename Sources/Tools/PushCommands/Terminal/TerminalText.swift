@@ -1,12 +1,6 @@
 package import PushCore
 import PushFiles
 
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Darwin)
-  private import Darwin
-#endif
-
 /// Texts that are safe to print on a terminal.
 enum Terminal {
   /// The text with control characters and direction overrides made visible: a message must not steer the
@@ -53,22 +47,4 @@ extension JSONObject {
 extension JSONValue {
   /// The value as a line of JSON that is safe to print on a terminal.
   var jsonLine: String { String(decoding: Terminal.printable(json: encoded()), as: UTF8.self) + "\n" }
-}
-
-/// Times for people, in UTC.
-package enum CalendarTime {
-  /// As `2026-11-21 09:30:00`.
-  package static func text(of time: UnixTime) -> String {
-    var seconds = time_t(time.seconds)
-    var fields = unsafe tm()
-    guard unsafe gmtime_r(&seconds, &fields) != nil else { return "\(time.seconds) s" }
-    var buffer = [CChar](repeating: 0, count: 64)
-    let count = unsafe strftime(&buffer, buffer.count, "%Y-%m-%d %H:%M:%S", &fields)
-    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  /// As `2026-11-21T09:30:00Z`.
-  package static func iso8601(of time: UnixTime) -> String {
-    text(of: time).split(separator: " ").joined(separator: "T") + "Z"
-  }
 }

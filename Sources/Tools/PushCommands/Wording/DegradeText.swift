@@ -16,7 +16,7 @@ extension DegradeReason {
     case .unsupportedVersion: "a newer receiver is needed"
     case .unsupportedSuite:
       "a newer receiver is needed, or an OpenSSL that has the suite: sealpush doctor shows which this system has"
-    case .malformedContent: "to open data, such as a VoIP push: sealpush open --data"
+    case .malformedContent: "to open data, give its --push-type, such as voip; --data stands for background"
     case .otherFormat:
       "compare keys and parameters with sealpush open --format; if it is no longer accepted, its sender must migrate"
     case .otherAccount: "the content has the tag of another account: open with its --account, or with none"

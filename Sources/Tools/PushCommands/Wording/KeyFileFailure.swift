@@ -1,3 +1,4 @@
+import PushCore
 import PushFiles
 package import PushKeys
 
@@ -66,7 +67,7 @@ package enum KeyFileFailure {
     case .keySet(.nextKeyTooYoung(let begin)):
       (
         .pending,
-        "rotate it from \(CalendarTime.text(of: begin)) UTC on, or now with --again; for a stolen key: keys revoke"
+        "rotate it from \(begin.calendarText) UTC on, or now with --again; for a stolen key: keys revoke"
       )
     case .keySet(let error): (.badData, remedy(for: error, at: path))
     }
@@ -89,7 +90,7 @@ package enum KeyFileFailure {
   private static func advice(for kind: FileKind) -> String? {
     switch kind {
     case .symbolicLink: "a change needs the file itself; a mounted secret is changed where it comes from"
-    case .pipe, .socket: "--keys-fd N and --from-fd N read an open pipe"
+    case .pipe, .socket: "--keys-fd N, --from-fd N and --key-file-fd N read an open pipe"
     case .folder, .device: nil
     }
   }

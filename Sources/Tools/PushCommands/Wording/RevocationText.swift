@@ -13,7 +13,7 @@ enum RevocationText {
     guard revocation.record.life.status != .next else { return "nothing is lost: it never signed anything" }
     guard let end = revocation.lossEnds else { return "nothing is lost: it had expired" }
     let isActive = revocation.replacement != nil
-    let until = "until \(CalendarTime.text(of: end)) UTC"
+    let until = "until \(end.calendarText) UTC"
     if revocation.record.algorithm == .ed25519 {
       return "lost: pushes signed with it that arrive \(until), as soon as devices have the new public set;"
         + " until then they trust the key"
