@@ -9,8 +9,9 @@ class StandIn:
         command = [daemon, "apns", "--json", "--port", "0", "--page", "0", "--topic", "com.example.app", *words]
         self.process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE)
         place = json.loads(self.process.stdout.readline())
-        self.host, self.root, self.page = f"https://localhost:{place['port']}", folder / place["root"], place["page"]
-        self.port, self.phone = place["port"], place["phones"][0]
+        self.host, self.root = f"https://localhost:{place['port']}", folder / place["root"]
+        self.page, self.origin = place["page"], place["origin"]
+        self.port, self.phones, self.phone = place["port"], place["phones"], place["phones"][0]
 
     def __enter__(self):
         return self
@@ -23,7 +24,7 @@ class StandIn:
         """A command of the page, such as do="delete" for the phone."""
         request = urllib.request.Request(
             f"{self.page}do", json.dumps({"phone": self.phone["name"], **command}).encode(),
-            {"origin": self.page.rstrip("/"), "content-type": "application/json"})
+            {"origin": self.origin, "content-type": "application/json"})
         urllib.request.urlopen(request, timeout=60).close()
 
     def details(self, number):

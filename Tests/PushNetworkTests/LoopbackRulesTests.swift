@@ -33,7 +33,10 @@ import Testing
 
   @Test("A connection above the maximum is told so, and there is room when another has ended")
   func full() async throws {
-    let server = try server { $0.maximumConnections = 2 }
+    let server = try server {
+      $0.maximumConnections = 2
+      $0.requestTimeWhenFull = .seconds(600)
+    }
     var others = try (0..<2).map { _ in try Visitor(at: server.port) }
     let visitor = try Visitor(at: server.port)
     visitor.say("GET / HTTP/1.1\r\n\r\n")
@@ -45,6 +48,20 @@ import Testing
       return await visitor.answer().hasPrefix("HTTP/1.1 200 OK\r\n")
     }
     server.stop()
+  }
+
+  @Test("Connections that say nothing keep nobody out")
+  func silent() async throws {
+    let server = try server {
+      $0.maximumConnections = 4
+      $0.requestTime = .seconds(600)
+      $0.requestTimeWhenFull = .zero
+    }
+    let others = try (0..<20).map { _ in try Visitor(at: server.port) }
+    let visitor = try Visitor(at: server.port)
+    visitor.say("GET / HTTP/1.1\r\n\r\n")
+    #expect(await visitor.answer().hasPrefix("HTTP/1.1 200 OK\r\n"))
+    withExtendedLifetime(others) { server.stop() }
   }
 
   @Test("A refused request has its answer, although more of it comes than is read")

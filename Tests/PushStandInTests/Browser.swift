@@ -13,23 +13,27 @@ final class Browser: Sendable {
 
   private let descriptor: CInt
   private let port: UInt16
+  private let folder: String
 
   init(_ page: StandInPage) throws {
-    port = try #require(page.address.split(separator: ":").last.flatMap { UInt16($0.dropLast()) })
+    let address = try #require(URL(string: page.address))
+    port = try #require(address.port.map(UInt16.init))
+    folder = address.path
     guard let descriptor = LoopbackSocket.connected(to: port) else { throw NotThere() }
     self.descriptor = descriptor
   }
 
   deinit { close(descriptor) }
 
-  /// Sends a request, with `HOST` for the page's own host, and returns the answer to its end.
+  /// Sends a request, with `HOST` for the page's own host and `PAGE` for its token, and returns the answer to its end.
   func exchange(_ request: String) async -> String {
     send(request)
     return await read()
   }
 
   func send(_ request: String) {
-    let bytes = Array(request.replacing("HOST", with: "127.0.0.1:\(port)").utf8)
+    let bytes = Array(
+      request.replacing("HOST", with: "127.0.0.1:\(port)").replacing("/PAGE", with: folder).utf8)
     _ = unsafe Foundation.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL))
   }
 

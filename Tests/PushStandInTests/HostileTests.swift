@@ -62,7 +62,8 @@ import Testing
     let page = try StandInPage(of: stand.apns)
     defer { page.stop() }
     var random = SeededGenerator(seed: seed)
-    let good = "POST /do HTTP/1.1\r\nHost: HOST\r\nOrigin: http://HOST\r\nContent-Type: application/json\r\n"
+    let good =
+      "POST /PAGE/do HTTP/1.1\r\nHost: HOST\r\nOrigin: http://HOST\r\nContent-Type: application/json\r\n"
     for _ in 0..<25 {
       var text = good
       for _ in 0...Int.random(in: 0..<3, using: &random) {
@@ -72,7 +73,7 @@ import Testing
       let answer = try await Browser(page).exchange(text + "Content-Length: 2\r\n\r\n[]")
       #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"), "\(answer.prefix(60))")
     }
-    let answer = try await Browser(page).exchange("GET / HTTP/1.1\r\nHost: HOST\r\n\r\n")
+    let answer = try await Browser(page).exchange("GET /PAGE/ HTTP/1.1\r\nHost: HOST\r\n\r\n")
     #expect(answer.hasPrefix("HTTP/1.1 200"))
   }
 }

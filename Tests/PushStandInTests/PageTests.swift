@@ -17,7 +17,7 @@ import Testing
   }
 
   private func get(_ path: String) async throws -> String {
-    try await Browser(page).exchange("GET \(path) HTTP/1.1\r\nHost: HOST\r\n\r\n")
+    try await Browser(page).exchange("GET /PAGE\(path) HTTP/1.1\r\nHost: HOST\r\n\r\n")
   }
 
   private func post(
@@ -26,7 +26,7 @@ import Testing
   ) async throws -> String {
     let answer = try await Browser(page).exchange(
       """
-      POST /do HTTP/1.1\r\nHost: HOST\r\nOrigin: \(origin)\r\nContent-Type: \(type)\r\n\
+      POST /PAGE/do HTTP/1.1\r\nHost: HOST\r\nOrigin: \(origin)\r\nContent-Type: \(type)\r\n\
       Content-Length: \(json.utf8.count)\r\n\r\n\(json)\(rest)
       """)
     return String(answer.prefix { $0 != "\r\n" })
@@ -62,9 +62,19 @@ import Testing
     }
   }
 
+  @Test(
+    "nothing is answered and nothing done without the address's token",
+    arguments: ["/", "/events", "/pushes/1", "/AAAAAAAAAAAAAAAAAAAAAA/", "//", "/PAGEA/", "/AAAA/PAGE/"])
+  func noToken(_ path: String) async throws {
+    for method in ["GET", "POST"] {
+      let answer = try await Browser(page).exchange("\(method) \(path) HTTP/1.1\r\nHost: HOST\r\n\r\n")
+      #expect(answer.hasPrefix("HTTP/1.1 403") && answer.hasSuffix("with its token\n"))
+    }
+  }
+
   @Test("a name that somebody else lets point here is refused", arguments: ["evil.example", "127.0.0.1", ""])
   func host(_ host: String) async throws {
-    let answer = try await Browser(page).exchange("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+    let answer = try await Browser(page).exchange("GET /PAGE/ HTTP/1.1\r\nHost: \(host)\r\n\r\n")
     #expect(answer.hasPrefix("HTTP/1.1 421"))
   }
 
@@ -92,6 +102,14 @@ import Testing
       #expect(try await post(#"{"do":"\#(action)","phone":"Ada"}"#) == "HTTP/1.1 200 OK")
     }
     #expect(phone.isOn && !phone.isLocked && stand.apns.phones.isEmpty)
+  }
+
+  @Test("a test push shows what a phone does, without a backend")
+  func testPush() async throws {
+    #expect(try await post(#"{"do":"push","phone":"Ada"}"#) == "HTTP/1.1 200 OK")
+    let shown = try await phone.shown
+    #expect(shown.title == "Test" && shown.body == "A push from the page, which is not sealed")
+    #expect(stand.apns.pushes.last?.headers.contains { $0.name == "authorization" } == false)
   }
 
   @Test("faults are added and cleared from the page")
@@ -130,8 +148,8 @@ import Testing
       "GET / HTTP/1.0\r\nHost: HOST\r\n\r\n", "GET /\r\n\r\n", "GET http://HOST/ HTTP/1.1\r\n\r\n",
       "\r\n\r\n",
       "GET / HTTP/1.1\r\nHost: HOST\r\nHost: HOST\r\n\r\n", "GET / HTTP/1.1\r\nHost HOST\r\n\r\n",
-      "POST /do HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n\r\n",
-      "POST /do HTTP/1.1\r\nHost: HOST\r\nContent-Length: -1\r\n\r\n",
+      "POST /PAGE/do HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n\r\n",
+      "POST /PAGE/do HTTP/1.1\r\nHost: HOST\r\nContent-Length: -1\r\n\r\n",
     ])
   func malformed(_ request: String) async throws {
     #expect(try await Browser(page).exchange(request).hasPrefix("HTTP/1.1 400"))
@@ -148,7 +166,7 @@ import Testing
   func tooLarge() async throws {
     let headers = "GET / HTTP/1.1\r\nHost: HOST\r\nX: " + String(repeating: "x", count: 9000) + "\r\n\r\n"
     #expect(try await Browser(page).exchange(headers).hasPrefix("HTTP/1.1 413"))
-    let body = "POST /do HTTP/1.1\r\nHost: HOST\r\nContent-Length: 99999999\r\n\r\n"
+    let body = "POST /PAGE/do HTTP/1.1\r\nHost: HOST\r\nContent-Length: 99999999\r\n\r\n"
     #expect(try await Browser(page).exchange(body).hasPrefix("HTTP/1.1 413"))
   }
 
@@ -156,7 +174,7 @@ import Testing
   func events() async throws {
     try await send("before")
     let browser = try Browser(page)
-    browser.send("GET /events HTTP/1.1\r\nHost: HOST\r\n\r\n")
+    browser.send("GET /PAGE/events HTTP/1.1\r\nHost: HOST\r\n\r\n")
     let start = await browser.read(until: "before")
     #expect(
       start.contains("text/event-stream")
@@ -172,7 +190,7 @@ import Testing
   func lineBreaks() async throws {
     try await send(#"a\nevent: state\ndata: {}\n\n"#)
     let browser = try Browser(page)
-    browser.send("GET /events HTTP/1.1\r\nHost: HOST\r\n\r\n")
+    browser.send("GET /PAGE/events HTTP/1.1\r\nHost: HOST\r\n\r\n")
     let lines = await browser.read(until: "event: pushes\n").split(separator: "\n")
     #expect(lines.count { $0 == "event: state" } == 1)
   }
@@ -200,7 +218,7 @@ import Testing
     var browsers: [Browser] = []
     for _ in 1...32 {
       let browser = try Browser(page)
-      browser.send("GET /events HTTP/1.1\r\nHost: HOST\r\n\r\n")
+      browser.send("GET /PAGE/events HTTP/1.1\r\nHost: HOST\r\n\r\n")
       _ = await browser.read(until: "event: start")
       browsers.append(browser)
     }
@@ -211,7 +229,7 @@ import Testing
   @Test("a stopped page is gone, and so are its streams")
   func stop() async throws {
     let browser = try Browser(page)
-    browser.send("GET /events HTTP/1.1\r\nHost: HOST\r\n\r\n")
+    browser.send("GET /PAGE/events HTTP/1.1\r\nHost: HOST\r\n\r\n")
     _ = await browser.read(until: "event: start")
     page.stop()
     _ = await browser.read()

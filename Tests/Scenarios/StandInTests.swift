@@ -99,6 +99,12 @@ struct StandInTests {
       ("apns --topic a --log 0", 64, "--log is a number from 1"),
       ("apns --topic a --phone A --phone A", 64, "two phones have the same name"),
       ("apns --topic a --keys k.jwks", 64, "--keys and --senders belong together"),
+      ("apns --topic a --store s.sqlite", 64, "--store and --audience belong together"),
+      ("apns --topic a --audience https://a.example", 64, "--store and --audience belong together"),
+      (
+        "apns --topic a --store s.sqlite --audience https://a.example", 64,
+        "--store needs --keys and --senders"
+      ),
       ("apns --topic a --keys k.jwks --senders s.jwks", 66, "there is no s.jwks"),
       ("apns --topic a --port 0 --page 0 --root none/root.pem", 73, "cannot write the root certificate"),
     ])

@@ -118,6 +118,9 @@ package struct HTTP2Limits: Sendable {
   /// The most connections to a server at a time.
   package var connections = 256
 
+  /// How long a client may be connected without a request when all connections are open, and another needs one.
+  package var silentTimeWhenFull = Duration.milliseconds(100)
+
   /// The limits that suit APNs, on both sides.
   package init() {}
 }

@@ -163,6 +163,20 @@ package final class APNsModel: Sendable {
     phone.take(AcceptedPush(request: examination.request, kind: kind, row: row, at: examination.now))
   }
 
+  /// Delivers an alert that no provider has sent, and that is not sealed.
+  func sendTestPush(to phone: StandInPhone) {
+    let headers = [
+      APNsRequest.Header(name: "apns-topic", value: phone.topic.text),
+      APNsRequest.Header(name: "apns-push-type", value: PushKind.alert.rawValue),
+    ]
+    let alert = #"{"title":"Test","body":"A push from the page, which is not sealed"}"#
+    let request = APNsRequest(
+      path: APNsRequest.devicePath + phone.token.text, headers: headers,
+      body: Array(#"{"aps":{"alert":\#(alert)}}"#.utf8))
+    let row = log(request, id: RequestID(of: request), fate: .delivered)
+    phone.take(AcceptedPush(request: request, kind: .alert, row: row, at: clock.now))
+  }
+
   /// Checks a request, and remembers a valid provider token.
   private func examine(_ request: APNsRequest, on connection: Connection) -> (Examination, Refusal?) {
     connection.state.withLock { connection in

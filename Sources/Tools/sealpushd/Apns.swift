@@ -1,5 +1,6 @@
 internal import PushCommands
 internal import PushCore
+private import PushEnrolment
 private import PushFiles
 internal import PushKeys
 internal import PushStandIn
@@ -8,20 +9,32 @@ extension Command {
   static let apns = Command(
     of: "sealpushd", name: ["apns"], summary: "play APNs on this machine, with phones that show what arrives",
     details: """
-      It serves HTTP/2 on 127.0.0.1 until you interrupt it, checks what APNs checks, and answers as APNs answers. Its
-      certificate is new at each start: let your client trust the root, and connect to 127.0.0.1 or localhost. The
-      page shows what Apple sees, what the person sees, and why. It also switches phones off and on, and makes
-      faults.
+      It serves HTTP/2 on 127.0.0.1 until you interrupt it, checks what APNs checks, and answers as APNs answers. Let
+      your client trust the root, and connect to 127.0.0.1 or localhost. The page shows what Apple sees, what the
+      person sees, and why. It also switches phones off and on, sends them test pushes, and makes faults. Its address
+      has a token, so that other users of this machine cannot use it.
+
+      The certificate, the page's address and the phones' tokens are new at each start, unless --state keeps them in a
+      file. Whoever has that file can play any server to clients that trust the root: trust it in tests alone.
 
       With --keys and --senders, the phones open what is sealed to these keys. If the key file does not exist, it is
-      made, with the public half beside it, such as device.jwks and device.pub.jwks. Without these options, the
-      phones show payloads as they arrive. Do not use the keys of a real phone.
+      made, with the public half beside it, such as device.jwks and device.pub.jwks. The file of senders is read again
+      for each push. Without these options, the phones show payloads as they arrive. Do not use the keys of a real
+      phone.
+
+      With --store and --audience as well, the phone enrols in a store as the app and the application do, in its own
+      name, and answers the proof requests that the worker pushes: it needs no other step to be reached. Its identity
+      is in --identity, which is made if it does not exist.
 
       It accepts every well-formed provider token. It sends nothing to Apple.
       """,
     examples: [
       "sealpushd apns --topic com.example.app",
       "sealpushd apns --topic com.example.app --keys device.jwks --senders sender.pub.jwks --phone Ada",
+      """
+      sealpushd apns --topic com.example.app --state stand-in.json --phone ada --keys device.jwks --senders sender.pub.jwks \
+        --store push.sqlite --audience https://push.example.com
+      """,
     ],
     options: [
       .required(.topic, "the app's bundle ID"),
@@ -29,6 +42,10 @@ extension Command {
       .optional(.senders, "the public keys of the senders that the phones trust"),
       .optional(.phone, "a phone's name; again for another; default: phone").repeatable(),
       .optional(.token, "the first phone's device token; default: a random one"),
+      .optional(.state, "a file that keeps certificate, page's address and tokens; made if there is none"),
+      .optional(.store, "a store in which the phone enrols by itself: a file, or postgresql://HOST/DATABASE"),
+      .optional(.audience, "the backend's name in enrolments, with --store"),
+      .optional(.phoneIdentity, "the phone's identity, with --store; default: identity.jwks, which is made"),
       .flag(.production, "play the production environment, not the sandbox"),
       .flag(.anyToken, "accept pushes to device tokens that no phone has"),
       .optional(.port, "the port of HTTP/2; default: 2197"),
@@ -52,6 +69,7 @@ private struct StandInSession {
   private let page: StandInPage
   private let rootPath: String
   private let phones: [StandInPhone]
+  private let enrolling: Task<Void, Never>?
 
   init(from arguments: Arguments, console: Console) async throws(ToolError) {
     var settings = APNsSettings()
@@ -60,18 +78,24 @@ private struct StandInSession {
     // A backend that is being written starts often, with a new token each time.
     settings.newTokensIn20Minutes = 100
     settings.loggedPushes = try arguments[.log] ?? settings.loggedPushes
-    let recipe = try PhoneRecipe(from: arguments, environment: settings.environment, console: console)
+    let path = arguments[.state]
+    let state = try path.map { (path) throws(ToolError) in try StandInState.kept(in: path) } ?? StandInState()
+    let enrolment = try PhoneEnrolment(from: arguments)
+    let recipe = try PhoneRecipe(
+      from: arguments, environment: settings.environment, state: state, console: console)
     rootPath = arguments[.rootCertificate] ?? "apns-root.pem"
     let ports = (try arguments[.port] ?? 2197, try arguments[.page] ?? 2198)
     do throws(StandInError) {
-      apns = try await APNsStandIn.start(settings: settings, port: ports.0)
-      page = try StandInPage(of: apns.model, port: ports.1)
+      apns = try await APNsStandIn.start(settings: settings, port: ports.0, authority: state.authority)
+      page = try StandInPage(of: apns.model, port: ports.1, token: state.page)
       try apns.writeRoot(to: rootPath)
     } catch {
       if case .cannotWriteRoot = error { throw ToolError(.cannotCreate, error.description) }
       throw ToolError(.failed, error.description, hint: "port 0 lets the system choose one")
     }
     phones = recipe.phones(of: apns)
+    if let path { try state.write(to: path, phones: phones) }
+    enrolling = try await enrolment?.begin(for: phones[0], console: console)
   }
 
   /// Serves until SIGINT or SIGTERM comes.
@@ -79,6 +103,7 @@ private struct StandInSession {
     let clock = Task { [apns] in await apns.model.followSystemClock() }
     await Interruption.wait()
     clock.cancel()
+    enrolling?.cancel()
     page.stop()
     await apns.stop()
   }
@@ -100,7 +125,7 @@ private struct StandInSession {
     }
     let object: JSONObject = [
       "host": "127.0.0.1", "port": .number(JSONNumber(Int(apns.port))), "root": .string(rootPath),
-      "page": .string(page.address), "phones": .array(phones),
+      "page": .string(page.address), "origin": .string(page.origin), "phones": .array(phones),
     ]
     return String(decoding: object.encoded(), as: UTF8.self) + "\n"
   }
@@ -110,43 +135,64 @@ private struct StandInSession {
 private struct PhoneRecipe {
   private let names: [String]
   private let first: DeviceAddress
-  private let keys: (own: KeySet, senders: PublicKeySet)?
+  private let keys: (own: any DeviceKeyStore, senders: PublicKeyFile)?
+  private let state: StandInState
 
   init(
-    from arguments: Arguments, environment: APNsEnvironment, console: Console
+    from arguments: Arguments, environment: APNsEnvironment, state: StandInState, console: Console
   ) throws(ToolError) {
-    names = arguments.all(.phone).isEmpty ? ["phone"] : arguments.all(.phone)
+    let names = arguments.all(.phone).isEmpty ? ["phone"] : arguments.all(.phone)
     guard Set(names).count == names.count else { throw .usage("two phones have the same name") }
     let app = try arguments.required(.topic)
-    let token = try arguments[.token]
+    let token = try arguments[.token] ?? state[names[0]][.app]
     first = DeviceAddress(topic: app, environment: environment, token: token ?? .random())
     switch (arguments[.phoneKeys], arguments[.senders]) {
-    case (nil, nil): keys = nil
+    case (nil, nil):
+      guard arguments[.store] == nil else {
+        throw .usage("\(Option.store) needs \(Option.phoneKeys) and \(Option.senders)")
+      }
+      keys = nil
     case (let own?, let senders?):
-      let senders = try Self.load(from: senders)
-      keys = (try Self.loadOrMake(at: own, console: console), senders)
+      let senders = try Self.checked(senders)
+      let device = try Self.loadOrMake(at: own, console: console)
+      guard arguments[.store] != nil else {
+        keys = (device, senders)
+        break
+      }
+      guard names.count == 1, device.role == .device else {
+        throw .usage("\(Option.store) is for one phone with the keys of a device")
+      }
+      let identity = arguments[.phoneIdentity] ?? "identity.jwks"
+      keys = (KeyFolder(path: ".", device: own, identity: identity), senders)
     default:
       throw .usage("\(Option.phoneKeys) and \(Option.senders) belong together", hint: "sealpushd apns --help")
     }
+    self.names = names
+    self.state = state
   }
 
   /// Adds the phones to a stand-in.
   func phones(of apns: APNsStandIn) -> [StandInPhone] {
     names.enumerated().map { index, name in
-      let address =
-        index == 0
-        ? first : DeviceAddress(topic: first.topic, environment: first.environment, token: .random())
-      guard let keys else { return apns.phone(name: name, address: address) }
-      return apns.phone(name: name, address: address, keys: keys.own, senders: keys.senders)
+      let token = index == 0 ? first.token : state[name][.app] ?? .random()
+      let address = DeviceAddress(topic: first.topic, environment: first.environment, token: token)
+      let phone =
+        keys.map { apns.phone(name: name, address: address, keys: $0.own, senders: $0.senders) }
+        ?? apns.phone(name: name, address: address)
+      phone.restore(state[name])
+      return phone
     }
   }
 
-  private static func load(from path: String) throws(ToolError) -> PublicKeySet {
+  /// A file of senders that can be read.
+  private static func checked(_ path: String) throws(ToolError) -> PublicKeyFile {
+    let file = PublicKeyFile(path: path)
     do throws(KeyFileError) {
-      return try PublicKeyFile(path: path).load()
+      _ = try file.load()
     } catch {
       throw ToolError(error.fault == .file(.missing) ? .noInput : .badData, error.description)
     }
+    return file
   }
 
   /// The keys of a file, which is made with its public half if it is not there.
@@ -182,6 +228,8 @@ extension Option<String> {
   fileprivate static var phone: Self { Self("--phone", "NAME") }
   /// Made if it is not there.
   fileprivate static var phoneKeys: Self { Self("--keys", "FILE") }
+  fileprivate static var phoneIdentity: Self { Self("--identity", "FILE", file: .input) }
+  fileprivate static var state: Self { Self("--state", "FILE", file: .input) }
   fileprivate static var rootCertificate: Self { Self("--root", "FILE") }
 }
 

@@ -8,6 +8,8 @@ struct StandInScene {
   let tool: Tool
   let port: Int
   let page: String
+  /// The page's origin.
+  private let origin: String
   /// The phone's device token.
   let token: String
   private let child: Child
@@ -17,6 +19,7 @@ struct StandInScene {
     struct Phone: Decodable { let token: String }
     let port: Int
     let page: String
+    let origin: String
     let phones: [Phone]
   }
 
@@ -27,11 +30,13 @@ struct StandInScene {
     let person: String
   }
 
-  init(_ tool: Tool) async throws {
+  init(_ tool: Tool, _ options: String = "") async throws {
     self.tool = tool
-    try await tool.makeSendersKeys()
+    let isNew = !FileManager.default.fileExists(atPath: "\(tool.folder)/sender.jwks")
+    if isNew { try await tool.makeSendersKeys() }
     let words =
-      "apns --json --port 0 --page 0 --topic com.example.app --keys device.jwks --senders sender.pub.jwks"
+      "apns --json --port 0 --page 0 --topic com.example.app --keys device.jwks --senders sender.pub.jwks "
+      + options
     let surroundings = try tool.surroundings()
     let child = try Child(
       [Tool.daemon] + words.split(separator: " ").map(String.init), in: surroundings)
@@ -42,7 +47,7 @@ struct StandInScene {
       return try Data(contentsOf: output).last == UInt8(ascii: "\n")
     }
     let place = try JSONDecoder().decode(Place.self, from: Data(contentsOf: output))
-    (port, page, token) = (place.port, place.page, place.phones[0].token)
+    (port, page, origin, token) = (place.port, place.page, place.origin, place.phones[0].token)
   }
 
   /// Whether the page shows that a person sees a text.
@@ -73,7 +78,6 @@ struct StandInScene {
 
   /// Does what a button of the page does.
   func press(_ command: String) async throws {
-    let origin = String(page.dropLast())
     let run = try await tool.execute([
       "curl", "-sS", "-H", "Origin: \(origin)", "-H", "Content-Type: application/json", "-d", command,
       "\(page)do",

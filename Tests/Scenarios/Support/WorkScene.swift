@@ -14,9 +14,9 @@ struct WorkScene {
   let store: String
   var tool: Tool { apns.tool }
 
-  init(at place: String = "push.sqlite") async throws {
+  init(at place: String = "push.sqlite", phone options: String = "") async throws {
     store = "--store \(place)"
-    apns = try await StandInScene(try Tool())
+    apns = try await StandInScene(try Tool(), options)
     try await tool.succeed("keys new --role identity --out identity.jwks")
   }
 

@@ -50,6 +50,9 @@ package final class LoopbackConnection: Sendable {
   /// Writes a text.
   package func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
+  /// Ends the connection for both sides: what waits for it goes on.
+  func hangUp() { shutdown(descriptor, CInt(SHUT_RDWR)) }
+
   /// Says that no more comes, and takes in what the other side still sends, 64 KiB at most: to close a connection that has
   /// bytes unread would take the answer back.
   func finish(within time: Duration) {

@@ -130,6 +130,8 @@ package enum LoopbackRefusal: Error {
   case otherHost
   /// The request is from another site's page.
   case otherOrigin
+  /// The path does not begin with the page's token.
+  case noToken
   /// The body is not JSON.
   case notJSON
   /// There is nothing at the path.
@@ -147,11 +149,16 @@ package enum LoopbackRefusal: Error {
     case .malformed, .badCommand: "400 Bad Request"
     case .tooLarge: "413 Content Too Large"
     case .otherHost: "421 Misdirected Request"
-    case .otherOrigin: "403 Forbidden"
+    case .otherOrigin, .noToken: "403 Forbidden"
     case .notJSON: "415 Unsupported Media Type"
     case .notFound: "404 Not Found"
     case .wrongMethod: "405 Method Not Allowed"
     case .tooMany: "503 Service Unavailable"
     }
+  }
+
+  /// The answer's text.
+  package var text: String {
+    self == .noToken ? "\(status): use the whole address that was printed, with its token" : status
   }
 }

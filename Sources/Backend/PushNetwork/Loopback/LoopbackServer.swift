@@ -12,6 +12,9 @@ package struct LoopbackRules: Sendable {
   /// How long a request may take to arrive.
   package var requestTime = Duration.seconds(10)
 
+  /// How long a request may take to arrive when all connections are open, and another needs one.
+  package var requestTimeWhenFull = Duration.milliseconds(100)
+
   /// Whether a request must name this machine, as a browser's does.
   package var isForBrowsers = true
 
@@ -32,7 +35,7 @@ package final class LoopbackServer: Sendable {
 
   private let listener: LoopbackListener
   private let rules: LoopbackRules
-  private let connections = Atomic(0)
+  private let open = Mutex(OpenLoopbacks())
   private let stopping = Atomic(false)
 
   /// The port; 0 at a path.
@@ -45,7 +48,7 @@ package final class LoopbackServer: Sendable {
   package var isStopped: Bool { stopping.load(ordering: .acquiring) }
 
   /// Whether no request is being read or answered.
-  package var isIdle: Bool { connections.load(ordering: .acquiring) == 0 }
+  package var isIdle: Bool { open.withLock(\.isEmpty) }
 
   /// Listens on a port for browsers; port 0 lets the system choose one.
   ///
@@ -73,7 +76,7 @@ package final class LoopbackServer: Sendable {
   ) {
     Thread.detachNewThread { [self] in
       while let connection = listener.accept() {
-        guard connections.load(ordering: .relaxed) < rules.maximumConnections else {
+        guard let number = open.withLock({ $0.add(connection, by: rules) }) else {
           if rules.tellsWhenFull {
             // Its first bytes fit into the system's buffer.
             refusal(.tooMany).write(to: connection)
@@ -81,10 +84,9 @@ package final class LoopbackServer: Sendable {
           }
           continue
         }
-        connections.add(1, ordering: .relaxed)
         Thread.detachNewThread { [self] in
-          answer(connection, with: handler, refusing: refusal)
-          connections.subtract(1, ordering: .releasing)
+          answer(connection, number: number, with: handler, refusing: refusal)
+          open.withLock { $0.remove(number) }
         }
       }
     }
@@ -97,13 +99,14 @@ package final class LoopbackServer: Sendable {
   }
 
   private func answer(
-    _ connection: LoopbackConnection, with handler: Handler,
+    _ connection: LoopbackConnection, number: Int, with handler: Handler,
     refusing refusal: (LoopbackRefusal) -> LoopbackAnswer
   ) {
     let end = ContinuousClock.now + rules.requestTime
     do throws(LoopbackRefusal) {
       let request = try LoopbackRequest.read(by: rules) { connection.read(atMost: $0, until: end) }
       guard let request else { return }
+      open.withLock { $0.hasArrived(number) }
       if rules.isForBrowsers { try request.checkHost(port: port) }
       try handler(request).write(to: connection)
     } catch {
@@ -155,7 +158,7 @@ package struct LoopbackAnswer: Sendable {
   package init(_ refusal: LoopbackRefusal) {
     self.init(
       status: refusal.status, type: "text/plain; charset=utf-8",
-      body: .bytes(Array("\(refusal.status)\n".utf8)))
+      body: .bytes(Array("\(refusal.text)\n".utf8)))
   }
 
   func write(to connection: LoopbackConnection) {

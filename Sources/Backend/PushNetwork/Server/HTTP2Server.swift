@@ -129,10 +129,11 @@ package actor HTTP2Server: LoopHandler {
 
   private func acceptAll() throws(SocketError) {
     while let socket = try listener?.accept() {
-      guard open.count < limits.connections else { continue }
+      guard open.count < limits.connections || makesRoom() else { continue }
       connectionCount += 1
-      let connection = HTTP2ServerConnection(limits: limits, loop: loop, handler: handler) {
-        [weak self] connection in
+      let connection = HTTP2ServerConnection(
+        limits: limits, loop: loop, openedAt: clock.uptime, handler: handler
+      ) { [weak self] connection in
         Task { await self?.forget(connection) }
       }
       open[ObjectIdentifier(connection)] = connection
@@ -140,6 +141,18 @@ package actor HTTP2Server: LoopHandler {
       // All actors of a loop run on its thread.
       connection.assumeIsolated { $0.begin(on: socket, context: context, until: deadline, clock: clock) }
     }
+  }
+
+  /// Closes the connection that has been open for longest without a request, if its time is over: clients that connect and
+  /// ask nothing keep nobody out.
+  private func makesRoom() -> Bool {
+    let silent = open.values.filter { connection in connection.assumeIsolated { $0.requestCount == 0 } }
+    guard let oldest = silent.min(by: { $0.openedAt < $1.openedAt }),
+      clock.uptime - oldest.openedAt >= limits.silentTimeWhenFull
+    else { return false }
+    open[ObjectIdentifier(oldest)] = nil
+    oldest.assumeIsolated { $0.close() }
+    return true
   }
 
   package func turnEnded() {}

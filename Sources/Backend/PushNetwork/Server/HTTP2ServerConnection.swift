@@ -7,6 +7,8 @@ package actor HTTP2ServerConnection: LoopHandler {
   private let handler: HTTP2Server.Handler
   private let limits: HTTP2Limits
   private let onClose: @Sendable (HTTP2ServerConnection) -> Void
+  /// When the server accepted it, by the clock's uptime.
+  let openedAt: Duration
   private var link: Link?
   private var alarm = Alarm()
   private var tasks: [Int32: Task<Void, Never>] = [:]
@@ -27,11 +29,12 @@ package actor HTTP2ServerConnection: LoopHandler {
   }
 
   init(
-    limits: HTTP2Limits, loop: EventLoop, handler: @escaping HTTP2Server.Handler,
+    limits: HTTP2Limits, loop: EventLoop, openedAt: Duration, handler: @escaping HTTP2Server.Handler,
     onClose: @escaping @Sendable (HTTP2ServerConnection) -> Void
   ) {
     self.limits = limits
     self.loop = loop
+    self.openedAt = openedAt
     self.handler = handler
     self.onClose = onClose
   }

@@ -1,6 +1,6 @@
 internal import CTLS
 
-/// Issues certificates for servers on this machine; its keys are new, and never leave the process.
+/// Issues certificates for servers on this machine.
 package struct CertificateAuthority: Sendable {
   private let key: PrivateKeyHandle
   private let certificate: X509Certificate
@@ -12,6 +12,18 @@ package struct CertificateAuthority: Sendable {
       for: CertificateSubject(root: "Root \(UInt64.random(in: 0 ... .max))"), key: key, issuer: nil,
       signedBy: key)
   }
+
+  /// Reads an authority that was kept: what ``secrets`` was.
+  ///
+  /// - Throws: ``TLSError/unreadable``.
+  package init(secrets pem: [UInt8]) throws(TLSError) {
+    let identity = try TLSIdentity(chain: pem, key: pem)
+    (key, certificate) = (identity.key, identity.chain[0])
+  }
+
+  /// The root's private key and the root in PEM, to issue more certificates later; whoever has it can play any server to
+  /// clients that trust the root.
+  package var secrets: [UInt8] { key.pem + root }
 
   /// The root in PEM, for clients to trust.
   package var root: [UInt8] { certificate.pem }

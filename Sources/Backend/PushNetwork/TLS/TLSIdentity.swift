@@ -61,26 +61,19 @@ final class X509Certificate: @unchecked Sendable {
   }
 
   /// The certificate in PEM.
-  var pem: [UInt8] {
-    guard let bio = unsafe BIO_new(BIO_s_mem()) else { preconditionFailure("memory ran out") }
-    defer { unsafe BIO_free(bio) }
-    precondition(unsafe PEM_write_bio_X509(bio, handle) == 1, "a certificate has an encoding")
-    var bytes: UnsafeMutablePointer<CChar>?
-    let count = unsafe tls_memory(bio, &bytes)
-    return unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
-  }
+  var pem: [UInt8] { unsafe withWriter { bio in unsafe PEM_write_bio_X509(bio, handle) } }
 }
 
 /// An immutable private key, which OpenSSL wipes when it is freed.
 @safe
-final class PrivateKeyHandle: @unchecked Sendable {
+package final class PrivateKeyHandle: @unchecked Sendable {
   let handle: OpaquePointer
 
   /// Takes ownership.
   @unsafe init(owning handle: OpaquePointer) { unsafe self.handle = handle }
 
   /// Makes a P-256 key.
-  static func generate() -> PrivateKeyHandle {
+  package static func generate() -> PrivateKeyHandle {
     TLSErrors.kept {
       guard let handle = unsafe tls_generate_p256() else { preconditionFailure("OpenSSL has P-256") }
       return unsafe PrivateKeyHandle(owning: handle)
@@ -99,6 +92,19 @@ final class PrivateKeyHandle: @unchecked Sendable {
 
   deinit { unsafe EVP_PKEY_free(handle) }
 
+  /// The key in PEM, in PKCS #8 and not encrypted, as a `.p8` file has it.
+  package var pem: [UInt8] {
+    unsafe withWriter { bio in unsafe PEM_write_bio_PKCS8PrivateKey(bio, handle, nil, nil, 0, nil, nil) }
+  }
+
+  /// The public key of a P-256 key: an uncompressed point of 65 bytes.
+  package var point: [UInt8] {
+    var (point, size) = ([UInt8](repeating: 0, count: 65), 0)
+    let status = unsafe EVP_PKEY_get_octet_string_param(handle, "pub", &point, point.count, &size)
+    precondition(status == 1 && size == point.count, "a P-256 key has its point")
+    return point
+  }
+
   func belongs(to certificate: X509Certificate) -> Bool {
     TLSErrors.kept { unsafe X509_check_private_key(certificate.handle, handle) == 1 }
   }
@@ -116,5 +122,17 @@ final class PrivateKeyHandle: @unchecked Sendable {
       defer { unsafe BIO_free(bio) }
       return unsafe read(bio)
     }
+  }
+}
+
+/// The bytes that `write`, which returns 1, has an OpenSSL writer take.
+@unsafe private func withWriter(_ write: (OpaquePointer) -> CInt) -> [UInt8] {
+  TLSErrors.kept {
+    guard let bio = unsafe BIO_new(BIO_s_mem()) else { preconditionFailure("memory ran out") }
+    defer { unsafe BIO_free(bio) }
+    precondition(unsafe write(bio) == 1, "what OpenSSL has made has an encoding")
+    var bytes: UnsafeMutablePointer<CChar>?
+    let count = unsafe tls_memory(bio, &bytes)
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
   }
 }

@@ -27,6 +27,7 @@ struct PageCommand {
       guard let name = members["phone"]?.string, let phone = apns.phone(named: name) else {
         throw .badCommand
       }
+      guard members["do"]?.string != "push" else { return apns.sendTestPush(to: phone) }
       try change(phone)
     }
   }

@@ -4,20 +4,26 @@ internal import PushCore
 
 /// The page that shows what Apple sees, what the person sees, and why: plain HTTP on 127.0.0.1.
 ///
-/// It is for the browser of the person who runs the stand-in. Requests for another host, or from another site's page,
-/// are refused, and only POST changes anything. The content of a push gets into the page only as text.
+/// It is for the browser of the person who runs the stand-in. Its address has a token, which other users of this machine do not
+/// know. Requests for another host, or from another site's page, are refused, and only POST changes anything. The content of a
+/// push gets into the page only as text.
 package final class StandInPage: Sendable {
   private let apns: APNsModel
   private let server: LoopbackServer
+  private let token: PageToken
 
-  /// The page's address.
-  package var address: String { "http://127.0.0.1:\(server.port)/" }
+  /// The page's address; whoever knows it can use the page.
+  package var address: String { "\(origin)/\(token.text)/" }
+
+  /// The page's origin, which every POST must name.
+  package var origin: String { "http://127.0.0.1:\(server.port)" }
 
   /// Serves the page of `apns`; port 0 lets the system choose one.
   ///
   /// - Throws: ``StandInError``.
-  package init(of apns: APNsModel, port: UInt16 = 0) throws(StandInError) {
+  package init(of apns: APNsModel, port: UInt16 = 0, token: PageToken = .random()) throws(StandInError) {
     self.apns = apns
+    self.token = token
     do throws(LoopbackError) {
       server = try LoopbackServer(port: port, maximumConnections: 32)
     } catch {
@@ -30,8 +36,9 @@ package final class StandInPage: Sendable {
   package func stop() { server.stop() }
 
   private func answer(to request: LoopbackRequest) throws(LoopbackRefusal) -> LoopbackAnswer {
+    let path = try token.path(in: request.path)
     try check(request)
-    switch (request.method, request.path) {
+    switch (request.method, path) {
     case ("GET", "/"): return page
     case ("GET", "/events"):
       let events = PageEvents(of: apns, address: address) { [server] in server.isStopped }

@@ -1,5 +1,6 @@
 internal import PushCore
 public import PushEnrolment
+internal import PushReceiver
 internal import PushKeys
 internal import PushSimulation
 
@@ -35,6 +36,33 @@ extension StandInPhone {
         asked.request, openedBy: asked.recipient.thumbprint, address: address, for: audience, at: clock.now)
       guard let answer else { preconditionFailure("the keys were made") }
       enrolment = try answer.get()
+    }
+  }
+
+  /// Enrols the phone at a backend that pushes its proof requests, as an app does: signs an enrolment, and then the answer to
+  /// each request that arrives, and hands each to `send`, until the task is cancelled.
+  ///
+  ///     Task { try await phone.enrol(for: audience) { enrolment in try await post(enrolment.encoded()) } }
+  ///
+  /// It reads ``backgroundPush``: a background push that is no request is passed over.
+  ///
+  /// - Throws: ``StandInError/noKeys(phone:)`` for a phone with the app's own extension; what `send` throws; the errors of the
+  ///   keys; `CancellationError`.
+  public func enrol(
+    for audience: Audience, sending send: (Enrolment) async throws -> Void
+  ) async throws {
+    guard let keys, let receiver else { throw StandInError.noKeys(phone: name) }
+    try await send(try keys.enrol(address: address, for: audience, at: clock.now))
+    while true {
+      let payload = try await backgroundPush
+      guard let object = try? JSONObject(parsing: payload.span),
+        let asked = try? receiver.openProofRequest(
+          EnvelopeField(data: object, envelopeKey: receiver.envelopeKey)), !asked.opened.isDuplicate,
+        let answer = try keys.answer(
+          asked.request, openedBy: asked.opened.recipient, address: address, for: audience, at: clock.now)
+      else { continue }
+      // A request that the device does not answer is not its own, such as one for a former token.
+      if case .success(let enrolment) = answer { try await send(enrolment) }
     }
   }
 }

@@ -26,7 +26,10 @@ extension APNsModel {
     name: String? = nil, address: DeviceAddress, settings phone: Phone = Phone(),
     running makeExtension: @escaping @Sendable (ManualClock, PhoneLock) -> UNNotificationServiceExtension
   ) -> StandInPhone {
-    self.phone(name: name, address: address, keys: nil, settings: phone, running: makeExtension)
+    let lock = PhoneLock(isLocked: false)
+    return self.phone(
+      name: name, address: address, keys: nil, receiver: nil, lock: lock, settings: phone
+    ) { [clock] in makeExtension(clock, lock) }
   }
 
   /// Adds a phone with these keys that trusts these senders, and runs the package's own extension.
@@ -34,16 +37,15 @@ extension APNsModel {
     name: String? = nil, address: DeviceAddress, keys: any DeviceKeyStore,
     senders: any SenderKeyStore, accepts: AcceptedEnvelopes = .signed, settings phone: Phone = Phone()
   ) -> StandInPhone {
-    let replay = InMemoryReplayStore()
+    let lock = PhoneLock(isLocked: false)
+    var receiver = Receiver(
+      topic: address.topic, keys: lock.protect(keys), senders: senders, accepts: accepts,
+      replay: InMemoryReplayStore(), clock: clock)
+    receiver.strings = phone.strings
     return self.phone(
-      name: name, address: address, keys: keys as? any EnrolmentStore, settings: phone
-    ) { clock, lock in
-      var receiver = Receiver(
-        topic: address.topic, keys: lock.protect(keys), senders: senders, accepts: accepts, replay: replay,
-        clock: clock)
-      receiver.strings = phone.strings
-      return StandInService(receiver)
-    }
+      name: name, address: address, keys: keys as? any EnrolmentStore, receiver: receiver, lock: lock,
+      settings: phone
+    ) { [receiver] in StandInService(receiver) }
   }
 
   /// Adds a phone without an extension: it shows payloads as they arrive.
@@ -52,14 +54,13 @@ extension APNsModel {
   }
 
   private func phone(
-    name: String?, address: DeviceAddress, keys: (any EnrolmentStore)?, settings phone: Phone,
-    running makeExtension: @escaping @Sendable (ManualClock, PhoneLock) -> UNNotificationServiceExtension
+    name: String?, address: DeviceAddress, keys: (any EnrolmentStore)?, receiver: Receiver?, lock: PhoneLock,
+    settings phone: Phone, running makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension
   ) -> StandInPhone {
-    let lock = PhoneLock(isLocked: false)
-    let host = ExtensionHost(clock: clock, phone: phone) { [clock] in makeExtension(clock, lock) }
-    return StandInPhone(
-      name: name ?? "phone \(nextPhoneNumber())", address: address, keys: keys, host: host, lock: lock,
-      clock: clock, tokens: tokens, log: log, settings: settings)
+    StandInPhone(
+      name: name ?? "phone \(nextPhoneNumber())", address: address, keys: keys, receiver: receiver,
+      host: ExtensionHost(clock: clock, phone: phone, running: makeExtension), lock: lock, clock: clock,
+      tokens: tokens, log: log, settings: settings)
   }
 }
 

@@ -2,6 +2,7 @@ internal import PushSimulation
 public import PushCore
 internal import PushEnrolment
 public import PushKeys
+internal import PushReceiver
 public import PushHost
 private import Synchronization
 
@@ -46,6 +47,8 @@ public final class StandInPhone: Sendable {
 
   /// The app's keys; nil if the phone cannot change them, or does not know them.
   let keys: (any EnrolmentStore)?
+  /// What opens the pushes; nil if the app has its own extension.
+  let receiver: Receiver?
   let clock: ManualClock
   private let lock: PhoneLock
   private let log: PushLog
@@ -54,13 +57,15 @@ public final class StandInPhone: Sendable {
   private let state: Mutex<State>
 
   init(
-    name: String, address: DeviceAddress, keys: (any EnrolmentStore)?, host: ExtensionHost, lock: PhoneLock,
-    clock: ManualClock, tokens: TokenRegistry, log: PushLog, settings: APNsSettings
+    name: String, address: DeviceAddress, keys: (any EnrolmentStore)?, receiver: Receiver?,
+    host: ExtensionHost, lock: PhoneLock, clock: ManualClock, tokens: TokenRegistry, log: PushLog,
+    settings: APNsSettings
   ) {
     self.name = name
     topic = address.topic
     environment = address.environment
     self.keys = keys
+    self.receiver = receiver
     self.host = host
     self.lock = lock
     self.clock = clock
@@ -86,6 +91,21 @@ public final class StandInPhone: Sendable {
       }
       return token
     }
+  }
+
+  /// The tokens of all kinds.
+  package var allTokens: [TokenKind: DeviceToken] {
+    Dictionary(uniqueKeysWithValues: TokenKind.allCases.map { ($0, token(of: $0)) })
+  }
+
+  /// Gives the phone tokens that it has had before, of kinds for which it has none yet.
+  package func restore(_ tokens: [TokenKind: DeviceToken]) {
+    let (new, registry) = state.withLock { state in
+      let new = tokens.filter { $0.key != .app && state.others[$0.key] == nil }
+      state.others.merge(new) { old, _ in old }
+      return (new, state.tokens)
+    }
+    for (kind, token) in new { registry?.register(token, of: kind, for: self) }
   }
 
   /// The address to push to.

@@ -1,6 +1,6 @@
 public import PushSimulation
 public import PushCore
-internal import PushNetwork
+package import PushNetwork
 public import PushKeys
 public import PushReceiver
 public import PushHost
@@ -19,7 +19,7 @@ public final class APNsStandIn: Sendable {
   /// The model of APNs behind the network: it checks, keeps and delivers the pushes.
   package let model: APNsModel
 
-  private let authority = CertificateAuthority()
+  private let authority: CertificateAuthority
   private let front: StandInFront
   private let server: HTTP2Server
 
@@ -35,12 +35,24 @@ public final class APNsStandIn: Sendable {
   public static func start(
     settings: APNsSettings = APNsSettings(), port: UInt16 = 0, clock: ManualClock = ManualClock(.now)
   ) async throws(StandInError) -> APNsStandIn {
-    do throws(ConfigurationError) { try settings.check() } catch { throw .settings(error) }
-    return try await APNsStandIn(model: APNsModel(settings: settings, clock: clock), port: port)
+    try await start(settings: settings, port: port, clock: clock, authority: CertificateAuthority())
   }
 
-  private init(model: APNsModel, port: UInt16) async throws(StandInError) {
+  /// Starts a stand-in with a root of its caller's.
+  ///
+  /// - Throws: ``StandInError``.
+  package static func start(
+    settings: APNsSettings, port: UInt16, clock: ManualClock = ManualClock(.now),
+    authority: CertificateAuthority
+  ) async throws(StandInError) -> APNsStandIn {
+    do throws(ConfigurationError) { try settings.check() } catch { throw .settings(error) }
+    let model = APNsModel(settings: settings, clock: clock)
+    return try await APNsStandIn(model: model, authority: authority, port: port)
+  }
+
+  private init(model: APNsModel, authority: CertificateAuthority, port: UInt16) async throws(StandInError) {
     self.model = model
+    self.authority = authority
     let front = StandInFront(model: model)
     self.front = front
     var limits = HTTP2Limits()
