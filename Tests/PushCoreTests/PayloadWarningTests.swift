@@ -96,6 +96,6 @@ struct PayloadWarningTests {
 
   @Test("the codes are kebab-case", arguments: PayloadWarning.Code.allCases)
   func codes(code: PayloadWarning.Code) {
-    #expect(code.rawValue.utf8.allSatisfy { $0 == 0x2D || (0x61...0x7A).contains($0) })
+    #expect(code.rawValue.wholeMatch(of: #/[a-z]+(-[a-z0-9]+)*/#) != nil)
   }
 }

@@ -41,7 +41,7 @@ import Testing
     var last: Int64
     repeat {
       last = await handIn(try await phone.proof())
-      try await work { $0.enrolled + $0.asked == 1 }
+      try await work { $0.registered + $0.asked == 1 }
     } while await store.answer(of: last) == .pending(request: nil)
     #expect(await store.answer(of: last) == .taken(phone.hasTwoKeys ? .updated : .registered))
     try await scene.enqueue("At noon?")
@@ -59,7 +59,7 @@ import Testing
     repeat {
       #expect(await store.handedIn([row]).map(\.account) == [tag])
       row = await handIn(try await phone.proof())
-      try await work { $0.enrolled + $0.asked == 1 }
+      try await work { $0.registered + $0.asked == 1 }
     } while await store.answer(of: row) == .pending(request: nil)
     #expect(await store.handedIn([row]).map(\.account) == [tag])
     try await scene.enqueue("At noon?")

@@ -133,7 +133,7 @@ import Testing
     try await HangGuard.wait(while: worker.metrics.asked == 0)
     _ = await store.handIn(try await phone.proof(), as: "phone-1", of: "person-1")
     await passSecond()
-    try await HangGuard.wait(while: worker.metrics.enrolled + worker.metrics.pending < 2)
+    try await HangGuard.wait(while: worker.metrics.registered + worker.metrics.pending < 2)
     // Where there is ML-KEM, a phone has another key to prove.
     if !phone.hasTwoKeys {
       _ = try phone.keys.rotate(ifOlderThan: .zero)

@@ -30,17 +30,6 @@ import Testing
     try await scene.work { $0.withoutDevices == 1 && $0.acknowledged == 1 }
   }
 
-  @Test("a job for one app does not reach a device with another")
-  func otherTopic() async throws {
-    let scene = try await Scene()
-    _ = try await scene.phone()
-    try await scene.store.enqueue([
-      Job(Scene.payload("At noon?"), to: "ada", topic: try Topic("com.example.other"))
-    ])
-    try await scene.work { $0.acknowledged == 1 }
-    #expect(scene.apns.pushes.isEmpty)
-  }
-
   @Test("what is most urgent is sent first, also of more than is sealed together")
   func urgent() async throws {
     let scene = try await Scene()

@@ -113,6 +113,8 @@ struct SendTests {
       #"{"do":"fault","kind":"refusal","status":503,"reason":"ServiceUnavailable","occasion":"all"}"#)
     let refused = try await send(scene, "--to device.pub.jwks --token \(scene.token) --sandbox --timeout 1s")
     #expect(refused.status == 75 && refused.errors.contains("503 ServiceUnavailable: APNs takes it later"))
+    let waits = "sealpushd: APNs answered 503 ServiceUnavailable; trying again until --timeout is over\n"
+    #expect(refused.errors.hasPrefix(waits) && refused.errors.ranges(of: waits).count == 1)
     let id = try #require(refused.errors.firstMatch(of: /--message-id ([0-9a-f-]{36})/)).1
     try await scene.press(#"{"do":"clear-faults"}"#)
     let sent = try await send(

@@ -141,6 +141,11 @@ struct WorkStopTests {
     // Each job once, or again since.
     let claimed = try #require(metrics.firstMatch(of: #/\nsealpush_jobs_claimed_total (\d+)\n/#)).1
     #expect(try #require(Int(claimed)) >= 2 && metrics.contains("\nsealpush_store_up 1\n"))
+    let suite = #/\nsealpush_pushes_sealed_total{suite="x25519-chachapoly"} (\d+)\n/#
+    let sealed = try #require(metrics.firstMatch(of: suite)).1
+    #expect(try #require(Int(sealed)) >= 2)
+    #expect(metrics.contains("\nsealpush_pushes_sealed_total{suite=\"xwing-aesgcm\"} 0\n"))
+    #expect(metrics.contains("\nsealpush_enrolments_total{answer=\"registered\"} 0\n"))
     #expect(metrics.contains(#"sealpush_apns_refused_total{reason="ServiceUnavailable"} "#))
     #expect(metrics.contains(#"sealpush_apns_answer_seconds_bucket{le="+Inf"} "#))
     #expect(metrics.contains("\nsealpush_queue_oldest_ready_seconds "))

@@ -139,7 +139,7 @@ final class EnrolmentAnswerer: Sendable {
     guard isOurs == true else { return }
     jobs.count { metrics in
       switch answer {
-      case .taken: metrics.enrolled += 1
+      case .taken: metrics.registered += 1
       case .removed: break
       case .pending: metrics.pending += 1
       case .refused: metrics.refused += 1

@@ -116,7 +116,11 @@ struct JobFeed: AsyncSequence, Sendable {
         for failure in failures {
           feed.recorder.record(failure.outcome, on: failure.device, for: failure.lease)
         }
-        if !pushes.isEmpty { return pushes }
+        guard !pushes.isEmpty else { continue }
+        feed.jobs.count { metrics in
+          for push in pushes { metrics.sealed[push.suite, default: 0] += 1 }
+        }
+        return pushes
       }
       return nil
     }

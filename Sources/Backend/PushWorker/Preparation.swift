@@ -11,6 +11,8 @@ struct JobPush: Deliverable {
   let device: StoredDevice
   /// The uptime from which it is no longer sent.
   let end: Duration
+  /// How it is sealed.
+  let suite: Suite
 }
 
 /// The messages of leased jobs, which are sealed together.
@@ -36,6 +38,7 @@ struct Preparation {
     let device: StoredDevice
     /// The uptime from which it is no longer sent.
     let end: Duration
+    let suite: Suite
     let sealing: SealJob
   }
 
@@ -68,7 +71,7 @@ struct Preparation {
       let message = Message(
         group: Group(pushType: job.pushType, topic: device.address.topic, sender: leased.sender),
         lease: leased.lease,
-        device: device, end: uptime + .seconds(job.end.seconds - time.seconds),
+        device: device, end: uptime + .seconds(job.end.seconds - time.seconds), suite: recipient.suite,
         sealing: SealJob(
           .payload(job.payload), to: recipient, account: device.device.account,
           // The identity stays when the device's keys are rotated between two attempts.
@@ -119,7 +122,7 @@ struct Preparation {
         pushes.append(
           JobPush(
             addressedPush: AddressedPush(push, to: message.device.address, isProven: message.device.hasToken),
-            lease: message.lease, device: message.device, end: message.end))
+            lease: message.lease, device: message.device, end: message.end, suite: message.suite))
       case .failure(let error):
         fail(message.lease, on: message.device.identity, with: PushOutcome(error))
       }

@@ -1,3 +1,5 @@
+public import PushCore
+
 /// What a worker has done since it started.
 public struct WorkerMetrics: Hashable, Sendable {
   /// How often a job was leased.
@@ -30,8 +32,11 @@ public struct WorkerMetrics: Hashable, Sendable {
   /// Addresses that went into quarantine.
   public internal(set) var quarantined = 0
 
-  /// Enrolments that were taken.
-  public internal(set) var enrolled = 0
+  /// Pushes that were sealed, each attempt counted, by suite.
+  public internal(set) var sealed: [Suite: Int] = [:]
+
+  /// Enrolments that were stored, with nothing left to prove.
+  public internal(set) var registered = 0
 
   /// Enrolments whose device must prove something.
   public internal(set) var pending = 0

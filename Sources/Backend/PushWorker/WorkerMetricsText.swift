@@ -1,3 +1,4 @@
+internal import PushCore
 internal import PushDelivery
 
 extension WorkerMetrics {
@@ -27,10 +28,13 @@ extension WorkerMetrics {
       count: removed)
     text.counter(
       "sealpush_devices_quarantined_total", help: "Devices that went into quarantine.", count: quarantined)
+    text.add(
+      "sealpush_pushes_sealed_total", kind: .counter, help: "Pushes that were sealed, by suite.",
+      samples: Suite.allCases.map { (#"{suite="\#($0.name)"}"#, Double(sealed[$0] ?? 0)) })
     text.counter(
       "sealpush_pushes_failed_total", help: "Pushes that were refused for good, or not sealed.", count: failed
     )
-    let answers = [("enrolled", enrolled), ("pending", pending), ("refused", refused)]
+    let answers = [("registered", registered), ("pending", pending), ("refused", refused)]
     text.add(
       "sealpush_enrolments_total", kind: .counter, help: "Enrolments that were answered.",
       samples: answers.map { (#"{answer="\#($0)"}"#, Double($1)) })

@@ -20,6 +20,8 @@ extension Command {
       use the "message_id" of its answer. If not all were accepted, the exit status is 77 if APNs refuses the key,
       75 if all the others can be tried again, and 65 otherwise.
 
+      While it tries again, it says on standard error what it waits for, each reason once.
+
       To try it without Apple, start sealpushd apns, and add --endpoint 127.0.0.1:2197 --trust apns-root.pem.
       """,
     examples: [
@@ -44,7 +46,8 @@ extension Command {
     ] + Parameter.apns + Parameter.signing + Parameter.message + Parameter.passphrase + [.input]
   ) { (arguments, console) throws(ToolError) in
     let request = try SendRequest(parsing: arguments)
-    let client = try await APNsClient(from: arguments, retries: request.retries)
+    let notes = WaitNotes(console: console)
+    let client = try await APNsClient(from: arguments, retries: request.retries) { notes.note($0) }
     let sealing = try PreparedSealing(of: request.message)
     if request.message.isOfLines {
       try await request.sendLines(sealing: sealing, client: client, console: console)

@@ -60,7 +60,10 @@ final class SQLiteDevices: DeviceTable {
     """
 
   /// Finds one device of an app.
-  static let topical: StaticString = "SELECT 1 FROM device WHERE topic = ?1 LIMIT 1"
+  ///
+  /// Its index is of an expression that no other statement has: SQLite, which does not know that an app has most devices, would
+  /// look a person's up by their app.
+  static let topical: StaticString = "SELECT 1 FROM device WHERE topic || '' = ?1 LIMIT 1"
 
   /// Prepares the statements.
   ///

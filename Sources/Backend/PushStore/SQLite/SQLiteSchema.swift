@@ -244,7 +244,7 @@ enum SQLiteSchema {
     ALTER TABLE device ADD COLUMN persons TEXT;
     ALTER TABLE device ADD COLUMN stale INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX device_stale ON device (id) WHERE stale;
-    CREATE INDEX device_topic ON device (topic);
+    CREATE INDEX device_topic ON device (topic || '');
     CREATE INDEX job_died ON job (dead_at) WHERE dead_at IS NOT NULL;
     CREATE TABLE device_share (
       person TEXT NOT NULL,

@@ -74,8 +74,9 @@ struct KeyMembers {
       return StoredKey(record: try sharedRecord(of: secret, check: check), secret: secret)
     }
     let publicKey = try check.publicKey(of: algorithm, pair: pair, in: texts)
-    let record = KeyRecord(publicKey: publicKey, life: try life(of: publicKey.thumbprint, check: check))
+    // Another public key has another `kid`, too: its parts are what is wrong.
     try publicKey.check(isPublicKeyOf: secret, check: check)
+    let record = KeyRecord(publicKey: publicKey, life: try life(of: publicKey.thumbprint, check: check))
     return StoredKey(record: record, secret: secret)
   }
 
