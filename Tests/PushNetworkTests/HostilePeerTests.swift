@@ -170,6 +170,25 @@ import Testing
     await server.server.stop()
   }
 
+  @Test("A stream that the client has skipped is PROTOCOL_ERROR")
+  func skipped() async throws {
+    let server = try await TestServer { _ in .silence }
+    let peer = try await Peer.client(of: server, saying: Self.request(1) + Self.request(7))
+    #expect(try await Self.error(after: Self.request(5), from: peer) == Peer.bytes(1))
+    await server.server.stop()
+  }
+
+  @Test("Headers may come again on a stream that was refused, beside a stream that was not")
+  func refused() async throws {
+    var limits = HTTP2Limits()
+    limits.concurrentStreams = 1
+    let server = try await TestServer(limits: limits) { _ in .silence }
+    let peer = try await Peer.client(
+      of: server, saying: Self.request(1) + Self.request(3, flags: Peer.endHeaders) + Self.request(5))
+    #expect(try await Self.error(after: Self.request(3), from: peer) != Peer.bytes(1))
+    await server.server.stop()
+  }
+
   @Test("A client that breaks the protocol learns so, although it has nothing more to say")
   func lastWords() async throws {
     let server = try await TestServer(handler: Self.ok)

@@ -6,6 +6,10 @@ enum FrameCallbacks {
   nonisolated(unsafe) static let shared: OpaquePointer? = {
     var callbacks: OpaquePointer?
     precondition(unsafe nghttp2_session_callbacks_new(&callbacks) == 0, "memory ran out")
+    unsafe nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, me in
+      unsafe session(from: me).beginFrame(header!.pointee)
+      return 0
+    }
     unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, me in
       unsafe session(from: me).beginHeaders(on: frame!.pointee.hd.stream_id)
       return 0

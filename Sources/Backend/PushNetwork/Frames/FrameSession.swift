@@ -15,6 +15,7 @@ final class FrameSession {
   private var incoming: IncomingMessages
   private var outgoing: [Int32: OutgoingBody] = [:]
   private var controlFrames: FrameBudget
+  private var gaps = StreamGaps()
   /// The streams that the session's owner resets itself, as opposed to those that nghttp2 resets for the peer's faults.
   private var ownResets: Set<Int32> = []
 
@@ -189,6 +190,13 @@ final class FrameSession {
 extension FrameSession {
   /// How much of what a peer says in a GOAWAY is kept, in bytes.
   private static let maximumGoodbye = 1024
+
+  /// Ends the session of a client that opens a stream which it has skipped: nghttp2 would ignore it.
+  func beginFrame(_ header: nghttp2_frame_hd) {
+    let isHeaders = header.type == NGHTTP2_HEADERS.rawValue
+    guard role == .server, isHeaders, !gaps.admit(header.stream_id) else { return }
+    terminate(code: NGHTTP2_PROTOCOL_ERROR.rawValue)
+  }
 
   func beginHeaders(on stream: Int32) {
     incoming.begin(on: stream)

@@ -1,3 +1,4 @@
+private import CLinux
 private import Glibc
 
 /// A connection with a program on this machine; a read or write blocks its thread for 10 seconds at most.
