@@ -94,7 +94,7 @@ struct ConnectionString: Sendable {
   }
 
   private static func refusal(_ reason: String) -> StoreError {
-    .cannotOpen(place: "the connection string", reason: reason)
+    .cannotOpen(place: "a store at this address", reason: reason)
   }
 }
 

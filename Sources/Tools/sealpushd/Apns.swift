@@ -32,8 +32,8 @@ extension Command {
       "sealpushd apns --topic com.example.app",
       "sealpushd apns --topic com.example.app --keys device.jwks --senders sender.pub.jwks --phone Ada",
       """
-      sealpushd apns --topic com.example.app --state stand-in.json --phone ada --keys device.jwks --senders sender.pub.jwks \
-        --store push.sqlite --audience https://push.example.com
+      sealpushd apns --topic com.example.app --keys device.jwks --senders sender.pub.jwks --phone ada \\
+          --state stand-in.json --store push.sqlite --audience https://push.example.com
       """,
     ],
     options: [

@@ -1,4 +1,5 @@
 internal import PushCore
+internal import CLinux
 internal import Glibc
 private import Synchronization
 
