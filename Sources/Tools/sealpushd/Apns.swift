@@ -153,15 +153,16 @@ private struct PhoneRecipe {
       }
       keys = nil
     case (let own?, let senders?):
+      let enrols = arguments[.store] != nil
+      let rule = "\(Option.store) is for one phone with the keys of a device"
+      guard names.count == 1 || !enrols else { throw .usage(rule) }
       let senders = try Self.checked(senders)
       let device = try Self.loadOrMake(at: own, console: console)
-      guard arguments[.store] != nil else {
+      guard enrols else {
         keys = (device, senders)
         break
       }
-      guard names.count == 1, device.role == .device else {
-        throw .usage("\(Option.store) is for one phone with the keys of a device")
-      }
+      guard device.role == .device else { throw .usage(rule) }
       let identity = arguments[.phoneIdentity] ?? "identity.jwks"
       keys = (KeyFolder(path: ".", device: own, identity: identity), senders)
     default:

@@ -20,7 +20,10 @@ struct StandInState {
       let page = object["page"]?.string.flatMap(PageToken.init), let phones = object["phones"]?.object
     else { return nil }
     (self.authority, self.page) = (authority, page)
-    for phone in phones { self.phones[phone.key] = Self.tokens(in: phone.value) }
+    for phone in phones {
+      guard let tokens = Self.tokens(in: phone.value) else { return nil }
+      self.phones[phone.key] = tokens
+    }
   }
 
   /// The state in a file, to which only its owner may have access; a new one if there is none.
@@ -63,10 +66,15 @@ struct StandInState {
     }
   }
 
-  private static func tokens(in value: JSONValue) -> [TokenKind: DeviceToken] {
+  /// A phone's tokens by kind; nil if a kind or a token is none.
+  private static func tokens(in value: JSONValue) -> [TokenKind: DeviceToken]? {
+    guard let object = value.object else { return nil }
     var tokens: [TokenKind: DeviceToken] = [:]
-    for kind in TokenKind.allCases {
-      tokens[kind] = value.object?[kind.rawValue]?.string.flatMap { try? DeviceToken($0) }
+    for member in object {
+      guard let kind = TokenKind(rawValue: member.key),
+        let token = member.value.string.flatMap({ try? DeviceToken($0) })
+      else { return nil }
+      tokens[kind] = token
     }
     return tokens
   }

@@ -4,6 +4,9 @@ private import Synchronization
 
 /// Says on standard error what `send` waits for while it tries again, each reason once.
 final class WaitNotes: Sendable {
+  /// How many reasons are said: a server that is not APNs could make up any number.
+  private static let maximum = 20
+
   private let console: Console
   private let said = Mutex<Set<String>>([])
 
@@ -19,7 +22,7 @@ final class WaitNotes: Sendable {
     case .connectionFailed(let text, _): reason = "no connection: \(text)"
     default: return
     }
-    guard said.withLock({ $0.insert(reason).inserted }) else { return }
+    guard said.withLock({ $0.count < Self.maximum && $0.insert(reason).inserted }) else { return }
     console.note("\(reason); trying again until --timeout is over")
   }
 }
