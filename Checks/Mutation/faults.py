@@ -7,7 +7,7 @@ FOLDER = pathlib.Path(__file__).parent / "Faults"
 ROOT = targets.ROOT
 KINDS = ("expression", "statement", "text")
 LEAST = 120
-# What no longer compiles behind a switch: a declaration, or an argument with its label.
+# What no longer compiles behind a switch: a declaration, or an argument with its label; part of a block does not either.
 UNPLANTABLE = re.compile(r"(guard let|guard var|let|var|func|case) |\w+: ")
 MEMBERS = {"breaks", "file", "in", "becomes", "tests", *KINDS}
 
@@ -59,6 +59,11 @@ def only(text, part, fault):
     return text.index(part)
 
 
+def is_whole(code):
+    """Whether each bracket that a piece of code opens is closed in it."""
+    return all(code.count(left) == code.count(right) for left, right in ("()", "[]", "{}"))
+
+
 def load():
     """All faults, in the order of the files."""
     faults, names = [], set()
@@ -69,7 +74,8 @@ def load():
                 raise Unusable(f"{name}: there are two of that name, or it has not the members that it must have")
             names.add(name)
             old = table[kinds[0]]
-            if kinds[0] != "text" and (UNPLANTABLE.match(old) or "MUTANT" in table["becomes"]):
+            if kinds[0] != "text" and (UNPLANTABLE.match(old) or "MUTANT" in table["becomes"] or not is_whole(old)
+                                       or not is_whole(table["becomes"])):
                 raise Unusable(f"{name}: its {kinds[0]} cannot stand behind a switch, so it must be a text")
             faults.append(Fault(
                 zlib.crc32(name.encode()), name, path.stem, table["file"], table["breaks"], kinds[0], old,
