@@ -79,6 +79,7 @@ let cryptography: [Target.Dependency] = [
   .target(name: "CSodium", condition: .when(platforms: [.linux])),
   .target(name: "CSodium", condition: .when(platforms: [.macOS], traits: ["Sodium"])),
   .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+  .target(name: "CLinux", condition: .when(platforms: [.linux])),
 ]
 
 // App Store Connect asks why an app reads the status of files. A resource has no condition; no Linux host builds an app.
@@ -227,6 +228,7 @@ var harnesses = everything + ["PushCommands"]
       path: "Tests/Scenarios"),
     program("extension-process", phone, path: "Tests/ExtensionProcess"),
     program("poisoned", core, path: "Checks/Secrets/Poisoned"),
+    program("lanes-proof", ["PushCrypto"], path: "Checks/Lanes/Proof"),
     program("http2-peer", ["PushNetwork"], path: "Checks/HTTP2/Peer"),
     program(
       "worker-storm", phone + backend + ["PushStandIn", "CPostgres", "CSQLite"], path: "Checks/Worker/Storm"),

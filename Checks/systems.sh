@@ -17,6 +17,26 @@ need() {
 # there. The mount ends with the command.
 within() { unshare --mount sh -c 'mount --bind /proc "$0/proc" && exec env -u TMPDIR chroot "$0" "$@"' "$@"; }
 
+# unpack SUITE FOLDER PACKAGE…: unpacks packages of a Debian release into a folder; the system stays as it is. apt gets its
+# own configuration, with the machine's mirror.
+unpack() {
+  local suite=$1 folder apt mirror options package
+  folder=$(mkdir -p "$2" && cd "$2" && pwd)
+  shift 2
+  apt=$folder.apt
+  mkdir -p "$apt/lists/partial" "$apt/archives/partial"
+  mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -v security | head -n 1)
+  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main" >"$apt/sources.list"
+  options=(
+    -o "Dir::Etc::sourcelist=$apt/sources.list" -o "Dir::Etc::sourceparts=-" -o "Dir::State::lists=$apt/lists"
+    -o "Dir::Cache=$apt" -o "Dir::Cache::archives=$apt/archives" -o "Dir::State::status=/dev/null"
+    -o "APT::Sandbox::User=root" -o "Debug::NoLocking=1")
+  apt-get "${options[@]}" update -qq
+  (cd "$apt/archives" && apt-get "${options[@]}" download -qq "$@")
+  for package in "$apt"/archives/*.deb; do dpkg-deb -x "$package" "$folder"; done
+  rm -rf "$apt"
+}
+
 # bare SUITE FOLDER: makes a folder with a bare Debian, and keeps a copy for the next time. It uses this machine's
 # mirror.
 bare() {

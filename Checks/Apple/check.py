@@ -30,7 +30,7 @@ NOT_IN_AN_APP = {"ExtensionTest", "Outbox"}
 
 # Package.swift declares them only on Linux, and this check runs on Linux.
 LINUX_ALONE = {
-    "ScenarioTests", "UserNotificationsTests", "extension-process", "poisoned", "PushNetwork", "PushNetworkTests", "http2-peer",
+    "ScenarioTests", "UserNotificationsTests", "extension-process", "poisoned", "lanes-proof", "PushNetwork", "PushNetworkTests", "http2-peer",
     "PushDelivery", "PushDeliveryTests", "PushStandIn", "PushStandInTests", "PushStore", "PushStorePostgres",
     "PushStoreTests", "PushWorker", "PushWorkerTests", "StoreSupport", "worker-storm", "sealpushd"}
 

@@ -13,7 +13,8 @@ struct HPKEBatchTests {
     let recipient = try recipient(suite)
     let ikm = (0..<count).map { position in (0..<32).map { UInt8((7 * position + $0) % 256) } }
     let batch = try HPKEBatch(
-      count: count, suite: suite, random: FixedRandom(value: ikm.flatMap(\.self)))
+      to: Array(repeating: recipient, count: count), suite: suite,
+      random: FixedRandom(value: ikm.flatMap(\.self)))
     for ikmE in ikm {
       let message = try batch.seal(plaintext.span, to: recipient.span, info: info.span, aad: Span())
       let single = try HPKE.seal(
@@ -28,7 +29,8 @@ struct HPKEBatchTests {
   @Test(arguments: HPKESuite.allCases) func `an unpredictable key is not derived`(suite: HPKESuite) throws {
     let bytes = (0..<96).map { UInt8($0 + 1) }
     let recipient = try recipient(suite)
-    let batch = try HPKEBatch(count: 3, suite: suite, random: UnpredictableRandom(bytes))
+    let batch = try HPKEBatch(
+      to: Array(repeating: recipient, count: 3), suite: suite, random: UnpredictableRandom(bytes))
     for start in [0, 32, 64] {
       let message = try batch.seal(plaintext.span, to: recipient.span, info: info.span, aad: Span())
       let privateKey = Array(bytes[start..<start + 32])
@@ -42,22 +44,25 @@ struct HPKEBatchTests {
     let order = bytes("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")
     let last = bytes("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632550")
     let random = UnpredictableRandom(order + [UInt8](repeating: 0, count: 32) + last)
-    let batch = try HPKEBatch(count: 1, suite: .p256AESGCM, random: random)
     let recipient = try recipient(.p256AESGCM)
+    let batch = try HPKEBatch(to: [recipient], suite: .p256AESGCM, random: random)
     let message = try batch.seal(plaintext.span, to: recipient.span, info: info.span, aad: Span())
     #expect(message.encapsulatedKey == (try P256.publicKey(of: last.span)))
   }
 
-  @Test func `a source that gives no private key of P-256 does not hang`() {
+  @Test func `a source that gives no private key of P-256 does not hang`() throws {
+    let recipient = try recipient(.p256AESGCM)
     #expect(throws: CryptoError.invalidPrivateKey) {
       _ = try HPKEBatch(
-        count: 1, suite: .p256AESGCM, random: UnpredictableRandom([UInt8](repeating: 0xff, count: 1 << 14)))
+        to: [recipient], suite: .p256AESGCM,
+        random: UnpredictableRandom([UInt8](repeating: 0xff, count: 1 << 14)))
     }
   }
 
   @Test(arguments: HPKESuite.allCases) func `every message has another key`(suite: HPKESuite) throws {
     let recipient = try recipient(suite)
-    let batch = try HPKEBatch(count: 64, suite: suite, random: SystemRandom())
+    let batch = try HPKEBatch(
+      to: Array(repeating: recipient, count: 64), suite: suite, random: SystemRandom())
     var seen: Set<[UInt8]> = []
     for _ in 0..<64 {
       let message = try batch.seal(plaintext.span, to: recipient.span, info: info.span, aad: Span())
@@ -70,7 +75,8 @@ struct HPKEBatchTests {
     let recipient = try recipient(.x25519ChaChaPoly)
     let smallOrder = [UInt8](repeating: 0, count: 32)
     let ikm = [UInt8](repeating: 1, count: 32) + [UInt8](repeating: 2, count: 32)
-    let batch = try HPKEBatch(count: 2, suite: .x25519ChaChaPoly, random: FixedRandom(value: ikm))
+    let batch = try HPKEBatch(
+      to: [smallOrder, recipient], suite: .x25519ChaChaPoly, random: FixedRandom(value: ikm))
     #expect(error(smallOrder, batch) == .invalidPublicKey)
     let message = try batch.seal(plaintext.span, to: recipient.span, info: info.span, aad: Span())
     let second = try DHKEM.x25519.deriveKeyPair(from: [UInt8](repeating: 2, count: 32).span)
@@ -83,15 +89,45 @@ struct HPKEBatchTests {
     }
   }
 
+  /// Each of 20 has its own recipient, so that three groups of eight are begun; every fourth one is refused.
+  @Test(arguments: HPKESuite.allCases) func `each recipient opens its own message`(suite: HPKESuite) throws {
+    let privateKeys = (0..<20).map { [UInt8](repeating: UInt8($0 + 1), count: 32) }
+    let recipients = try privateKeys.map { privateKey in
+      let publicKey = try suite.kem.publicKey(of: privateKey.span)
+      return privateKey[0] % 4 == 0 ? [UInt8](repeating: 0, count: publicKey.count) : publicKey
+    }
+    let batch = try HPKEBatch(to: recipients, suite: suite, random: SystemRandom())
+    for (privateKey, recipient) in zip(privateKeys, recipients) {
+      guard privateKey[0] % 4 != 0 else {
+        #expect(error(recipient, batch) == .invalidPublicKey)
+        continue
+      }
+      let message = try batch.seal(plaintext.span, to: recipient.span, info: info.span, aad: Span())
+      let opened = try HPKE.open(
+        message.ciphertext.span, encapsulatedKey: message.encapsulatedKey.span, skR: privateKey.span,
+        pkR: recipient.span, suite: suite, info: info.span, aad: Span())
+      #expect(exposed(opened) == plaintext)
+    }
+  }
+
+  @Test func `a message to another recipient than the next one is not sealed`() async {
+    await #expect(processExitsWith: .failure) {
+      let (first, second) = ([UInt8](repeating: 9, count: 32), [UInt8](repeating: 10, count: 32))
+      let batch = try HPKEBatch(to: [first, second], suite: .x25519ChaChaPoly, random: SystemRandom())
+      _ = try batch.setupSender(to: second.span, info: Span())
+    }
+  }
+
   @Test(arguments: [0, 65]) func `a batch has 1 to 64 key pairs`(count: Int) async {
     await #expect(processExitsWith: .failure) { [count] in
-      _ = try HPKEBatch(count: count, suite: .x25519ChaChaPoly, random: SystemRandom())
+      let recipients = Array(repeating: [9] + [UInt8](repeating: 0, count: 31), count: count)
+      _ = try HPKEBatch(to: recipients, suite: .x25519ChaChaPoly, random: SystemRandom())
     }
   }
 
   private static func sealTwiceWithOneKey() throws {
     let recipient = [9] + [UInt8](repeating: 0, count: 31)
-    let batch = try HPKEBatch(count: 1, suite: .x25519ChaChaPoly, random: SystemRandom())
+    let batch = try HPKEBatch(to: [recipient], suite: .x25519ChaChaPoly, random: SystemRandom())
     for _ in 0..<2 { _ = try batch.setupSender(to: recipient.span, info: Span()) }
   }
 

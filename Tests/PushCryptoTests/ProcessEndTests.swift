@@ -32,7 +32,10 @@
       case .paddedCipher: _ = try AESCBC.encrypt(key.span, key: key.span, initializationVector: block.span)
       case .passwordKey:
         _ = try PBKDF2.key(of: key.span, salt: block.span, iterations: 1000, digest: .sha256, count: 32)
-      case .keyPairs: _ = try HPKEBatch(count: 2, suite: .x25519ChaChaPoly, random: SystemRandom())
+      case .keyPairs:
+        _ = try HPKEBatch(
+          to: Array(repeating: [9] + [UInt8](repeating: 0, count: 31), count: 2), suite: .x25519ChaChaPoly,
+          random: SystemRandom())
       case .postQuantum: _ = XWing().isAvailable
       }
     }

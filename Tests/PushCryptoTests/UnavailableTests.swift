@@ -48,10 +48,10 @@ struct UnavailableTests {
   @Test(.enabled(if: !XWing().isAvailable, "this OpenSSL has ML-KEM")) func `the encapsulations of X-Wing`() {
     let seeds = [UInt8](repeating: 1, count: XWing().encapsulationSeedSize)
     #expect(throws: CryptoError.unavailable) {
-      _ = try XWing().encapsulator(seeds: seeds.span, by: HMACSHA256())
+      _ = try XWing().encapsulator(to: [[]], seeds: seeds.span, by: HMACSHA256())
     }
     #expect(throws: CryptoError.unavailable) {
-      _ = try XWing().encapsulator(count: 1, random: SystemRandom(), by: HMACSHA256())
+      _ = try XWing().encapsulator(to: [[]], random: SystemRandom(), by: HMACSHA256())
     }
   }
 

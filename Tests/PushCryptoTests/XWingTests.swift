@@ -48,8 +48,9 @@ import Testing
 
   @Test(arguments: try Group.all()) func `the draft's encapsulations`(group: Group) throws {
     #expect(try kem.publicKey(of: group.skRm.bytes.span) == group.pkRm.bytes)
-    let sender = try kem.encapsulator(seeds: group.ikmE.bytes.span, by: HMACSHA256())
-    let encapsulation = try sender.encapsulate(to: group.pkRm.bytes.span)
+    let sender = try kem.encapsulator(
+      to: [group.pkRm.bytes], seeds: group.ikmE.bytes.span, by: HMACSHA256())
+    let encapsulation = try sender.encapsulate()
     #expect(encapsulation.encapsulatedKey == group.enc.bytes)
     #expect(exposed(encapsulation.sharedSecret) == group.shared_secret.bytes)
     let secret = try kem.decapsulate(
@@ -74,7 +75,8 @@ import Testing
   @Test func `an unpredictable encapsulation is opened, and none is like another`() throws {
     let seed = [UInt8](repeating: 7, count: 32)
     let publicKey = try kem.publicKey(of: seed.span)
-    let batch = try HPKEBatch(count: 3, suite: .xwingAESGCM, random: SystemRandom())
+    let recipients = Array(repeating: publicKey, count: 3)
+    let batch = try HPKEBatch(to: recipients, suite: .xwingAESGCM, random: SystemRandom())
     let text: [UInt8] = [1, 2, 3]
     var seen: Set<[UInt8]> = []
     for _ in 0..<3 {
@@ -92,9 +94,12 @@ import Testing
 
   @Test func `each message of a batch goes to its own recipient`() throws {
     let seeds = [7, 8].map { [UInt8](repeating: $0, count: 32) }
-    let batch = try HPKEBatch(count: 4, suite: .xwingAESGCM, random: SystemRandom())
+    let order = [0, 1, 1, 0]
+    let publicKeys = try seeds.map { try kem.publicKey(of: $0.span) }
+    let recipients = order.map { publicKeys[$0] }
+    let batch = try HPKEBatch(to: recipients, suite: .xwingAESGCM, random: SystemRandom())
     let text: [UInt8] = [9]
-    for position in [0, 1, 1, 0] {
+    for position in order {
       let seed = seeds[position]
       let publicKey = try kem.publicKey(of: seed.span)
       let message = try batch.seal(text.span, to: publicKey.span, info: Span(), aad: Span())

@@ -298,6 +298,17 @@ struct RowKeyFileTests {
     for shown in logged(key) { #expect(!shown.contains(text.dropLast())) }
   }
 
+  @Test("gives the name of the key in a store: 16 bytes of a label's HMAC")
+  func id() throws {
+    let path = folder.path(of: "row.key")
+    try RowKey().write(to: path)
+    let text = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8\n"
+    let file = try FileHandle(forWritingTo: URL(filePath: path))
+    try file.write(contentsOf: Data(text.utf8))
+    try file.close()
+    #expect(try RowKey(path: path).id == "zH7TgcQMOiaGfyXxjMY-6A")
+  }
+
   @Test(
     "has 32 bytes in base64url, and nothing else",
     arguments: [

@@ -139,29 +139,31 @@ package struct SealingBatch: ~Copyable {
   ///
   /// - Throws: `CryptoError.unavailable`; `CryptoError.invalidPrivateKey`, which does not occur in practice.
   package init(for recipient: Recipient, random: any RandomSource) throws(CryptoError) {
-    try prepare(1, for: recipient.suite, random: random)
+    try prepare([recipient], of: recipient.suite, random: random)
   }
 
-  /// Prepares one message for each of at most ``maximumCount`` recipients.
+  /// Prepares one message for each of at most ``maximumCount`` recipients, which are sealed in this order.
   ///
   /// - Throws: As ``init(for:random:)``.
   package init(for recipients: [Recipient], random: any RandomSource) throws(CryptoError) {
     for suite in Suite.allCases {
-      try prepare(recipients.count { $0.suite == suite }, for: suite, random: random)
+      try prepare(recipients.filter { $0.suite == suite }, of: suite, random: random)
     }
   }
 
-  private mutating func prepare(_ count: Int, for suite: Suite, random: any RandomSource) throws(CryptoError)
-  {
-    guard count > 0 else { return }
+  private mutating func prepare(
+    _ recipients: [Recipient], of suite: Suite, random: any RandomSource
+  ) throws(CryptoError) {
+    guard !recipients.isEmpty else { return }
     if let hpke = HPKESuite(suite) {
-      batches.append((suite, try HPKEBatch(count: count, suite: hpke, random: random)))
+      let keys = recipients.compactMap { $0.publicKey?.bytes }
+      batches.append((suite, try HPKEBatch(to: keys, suite: hpke, random: random)))
     } else {
-      shared = SharedKeyBatch(count: count, random: random)
+      shared = SharedKeyBatch(count: recipients.count, random: random)
     }
   }
 
-  /// HPKE's SealBase with the next encapsulation and an empty `aad`, in place; returns `enc`.
+  /// HPKE's SealBase to the next recipient with an empty `aad`, in place; returns `enc`.
   fileprivate func seal(
     _ text: inout [UInt8], from start: Int, to publicKey: PublicKey, suite: Suite, infoHash: Span<UInt8>
   ) throws(CryptoError) -> [UInt8] {

@@ -96,20 +96,13 @@ public struct Sealer: Sendable {
     let ready = Ready(
       type: .proofRequest, recipient: recipient, claims: claims, draft: draft,
       headers: try Self.headers(under: background, for: topic, claims: claims, options: headers))
-    guard var batch = try? SealingBatch(for: recipient, random: random) else { throw .cryptoUnavailable }
-    return try seal(ready, in: &batch)
+    return try seal(ready)
   }
 
   /// Seals one message.
   ///
   /// - Throws: ``SealError``.
-  public func seal(_ job: SealJob) throws(SealError) -> SealedNotification {
-    let ready = try prepare(job)
-    guard var batch = try? SealingBatch(for: ready.recipient, random: random) else {
-      throw SealError(lacking: ready.recipient.suite)
-    }
-    return try seal(ready, in: &batch)
-  }
+  public func seal(_ job: SealJob) throws(SealError) -> SealedNotification { try seal(prepare(job)) }
 
   /// Seals many messages independently, and returns their results in the same order.
   ///
@@ -140,21 +133,43 @@ public struct Sealer: Sendable {
 
   /// Seals messages that fit in one batch of ephemeral keys.
   private func sealBatch(_ jobs: ArraySlice<SealJob>) -> [Result<SealedNotification, SealError>] {
-    let all = jobs.map { job in result { () throws(SealError) in try prepare(job) } }
-    let recipients = all.compactMap { try? $0.get().recipient }
-    guard var batch = try? SealingBatch(for: recipients, random: random) else {
-      return all.map { ready in ready.flatMap { _ in .failure(.cryptoUnavailable) } }
+    let prepared = jobs.map { job in result { () throws(SealError) in try prepare(job) } }
+    var sealed = seal(prepared.compactMap { try? $0.get() }).makeIterator()
+    return prepared.map { ready in
+      ready.flatMap { _ in
+        guard let result = sealed.next() else { preconditionFailure("each message has its result") }
+        return result
+      }
+    }
+  }
+
+  /// Seals prepared messages: eight are signed together, and so are their keys agreed on.
+  private func seal(_ all: [Ready]) -> [Result<SealedNotification, SealError>] {
+    guard var batch = try? SealingBatch(for: all.map(\.recipient), random: random) else {
+      return all.map { _ in .failure(.cryptoUnavailable) }
     }
     var results: [Result<SealedNotification, SealError>] = []
     results.reserveCapacity(all.count)
-    for ready in all {
-      do throws(SealError) {
-        results.append(.success(try seal(ready.get(), in: &batch)))
-      } catch {
-        results.append(.failure(error))
+    for start in stride(from: 0, to: all.count, by: Lanes.width) {
+      let group = all[start...].prefix(Lanes.width)
+      for (ready, content) in zip(group, contents(of: group)) {
+        do throws(SealError) {
+          results.append(.success(try seal(content, of: ready, in: &batch)))
+        } catch {
+          results.append(.failure(error))
+        }
       }
     }
     return results
+  }
+
+  /// Seals one prepared message.
+  private func seal(_ ready: Ready) throws(SealError) -> SealedNotification {
+    guard var batch = try? SealingBatch(for: ready.recipient, random: random) else {
+      throw SealError(lacking: ready.recipient.suite)
+    }
+    let content = contents(of: [ready])[0]
+    return try seal(content, of: ready, in: &batch)
   }
 
   private func prepare(_ job: SealJob) throws(SealError) -> Ready {
@@ -185,12 +200,11 @@ public struct Sealer: Sendable {
     }
   }
 
-  /// Signed content -> plaintext, in its place in the envelope -> envelope -> payload.
-  private func seal(_ ready: Ready, in batch: inout SealingBatch) throws(SealError) -> SealedNotification {
+  /// Content, signed or not -> plaintext, in its place in the envelope -> envelope -> payload.
+  private func seal(
+    _ content: SealedContent, of ready: Ready, in batch: inout SealingBatch
+  ) throws(SealError) -> SealedNotification {
     let draft = ready.draft
-    let content = sign(
-      SealedContent(type: ready.type, claims: ready.claims, content: draft.content),
-      for: ready.recipient)
     var unsealed = content.unsealed(paddedTo: draft.paddedSize, for: ready.recipient.suite)
     do throws(CryptoError) {
       let envelope = try ready.recipient.seal(inPlace: &unsealed, for: topic, in: &batch)
@@ -202,16 +216,21 @@ public struct Sealer: Sendable {
     }
   }
 
-  private func sign(_ content: SealedContent, for recipient: Recipient) -> SealedContent {
-    guard let signingKey else { return content }
-    let binding = recipient.binding(for: topic)
+  /// The messages' contents, signed together if the sealer signs.
+  private func contents(of messages: ArraySlice<Ready>) -> [SealedContent] {
+    let contents = messages.map { SealedContent(type: $0.type, claims: $0.claims, content: $0.draft.content) }
+    guard let signingKey else { return contents }
     let keyID = signingKey.publicKey.thumbprint.keyID
-    var input = content.signatureInput(for: binding, signer: keyID)
-    defer { input.wipe() }
-    guard let signature = SealedContent.Signature(keyID: keyID, bytes: signingKey.sign(input.span)) else {
-      preconditionFailure("an Ed25519 signature has 64 bytes")
+    var inputs = zip(contents, messages).map { content, ready in
+      content.signatureInput(for: ready.recipient.binding(for: topic), signer: keyID)
     }
-    return content.signed(by: signature)
+    defer { for index in inputs.indices { inputs[index].wipe() } }
+    return zip(contents, signingKey.sign(inputs)).map { content, bytes in
+      guard let signature = SealedContent.Signature(keyID: keyID, bytes: bytes) else {
+        preconditionFailure("an Ed25519 signature has 64 bytes")
+      }
+      return content.signed(by: signature)
+    }
   }
 }
 

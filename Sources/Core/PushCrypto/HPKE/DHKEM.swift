@@ -66,8 +66,8 @@ extension DHKEM: KeyKind {
       let sk = derivePrivateKey(from: ikm, by: hmac)
       return KeyPair(publicKey: try publicKey(of: sk), privateKey: sk)
     case .p256:
-      guard let pair = deriveP256KeyPair(from: ikm, by: hmac) else { throw .invalidPrivateKey }
-      return pair
+      guard let sk = deriveP256PrivateKey(from: ikm, by: hmac) else { throw .invalidPrivateKey }
+      return KeyPair(publicKey: try publicKey(of: sk), privateKey: sk)
     }
   }
 
@@ -82,21 +82,16 @@ extension DHKEM: KeyKind {
     case .x25519:
       for position in 0..<count {
         let sk = derivePrivateKey(from: ikm.item(position, size: Self.privateKeySize), by: hmac)
-        Self.copy(sk, to: position, of: &privateKeys)
+        privateKeys.replaceItem(position, with: sk.exposedBytes)
       }
       return X25519.publicKeys(of: privateKeys.span)
     case .p256:
-      var publicKeys: [UInt8] = []
-      publicKeys.reserveCapacity(count * publicKeySize)
       for position in 0..<count {
-        guard let pair = deriveP256KeyPair(from: ikm.item(position, size: Self.privateKeySize), by: hmac)
-        else {
-          return nil
-        }
-        publicKeys += pair.publicKey
-        Self.copy(pair.privateKey, to: position, of: &privateKeys)
+        let ikm = ikm.item(position, size: Self.privateKeySize)
+        guard let sk = deriveP256PrivateKey(from: ikm, by: hmac) else { return nil }
+        privateKeys.replaceItem(position, with: sk.exposedBytes)
       }
-      return publicKeys
+      return try? P256.publicKeys(of: privateKeys.span)
     }
   }
 
@@ -110,25 +105,14 @@ extension DHKEM: KeyKind {
   ) -> [UInt8]? {
     random.fill(&privateKeys)
     guard self == .p256 else { return X25519.publicKeys(of: privateKeys.span) }
-    var publicKeys: [UInt8] = []
-    publicKeys.reserveCapacity(privateKeys.count / Self.privateKeySize * publicKeySize)
     for position in 0..<privateKeys.count / Self.privateKeySize {
-      guard let publicKey = publicKey(drawing: position, of: &privateKeys, random: random) else { return nil }
-      publicKeys += publicKey
+      for _ in 0...UInt8.max
+      where !P256.isValid(privateKey: privateKeys.span.item(position, size: Self.privateKeySize)) {
+        // It is 0 or not below the order.
+        privateKeys.replaceItem(position, with: random.secret(count: Self.privateKeySize).exposedBytes)
+      }
     }
-    return publicKeys
-  }
-
-  /// The public key of one of the private keys; draws that private key again while it is 0 or not below the order.
-  private func publicKey(
-    drawing position: Int, of privateKeys: inout MutableSpan<UInt8>, random: some RandomSource
-  ) -> [UInt8]? {
-    for _ in 0...UInt8.max {
-      let publicKey = try? publicKey(of: privateKeys.span.item(position, size: Self.privateKeySize))
-      guard publicKey == nil else { return publicKey }
-      Self.copy(random.secret(count: Self.privateKeySize), to: position, of: &privateKeys)
-    }
-    return nil
+    return try? P256.publicKeys(of: privateKeys.span)
   }
 
   /// Derives a private key for X25519, as DeriveKeyPair does.
@@ -140,8 +124,8 @@ extension DHKEM: KeyKind {
     return hkdf.expand(label: "sk", count: Self.privateKeySize)
   }
 
-  /// Derives a key pair for P-256, as DeriveKeyPair does.
-  private func deriveP256KeyPair(from ikm: Span<UInt8>, by hmac: HMACSHA256) -> KeyPair? {
+  /// Derives a private key for P-256, as DeriveKeyPair does.
+  private func deriveP256PrivateKey(from ikm: Span<UInt8>, by hmac: HMACSHA256) -> Secret? {
     let hkdf = hkdf(by: hmac)
     // dkp_prk = LabeledExtract("", "dkp_prk", ikm)
     hkdf.extractKey(salt: Span(), label: "dkp_prk", ikm: ikm)
@@ -149,21 +133,15 @@ extension DHKEM: KeyKind {
       // bytes = LabeledExpand(dkp_prk, "candidate", I2OSP(counter, 1), Nsk); the bitmask of P-256 is 0xff
       let sk = hkdf.expand(label: "candidate", count: Self.privateKeySize) { $0.update(counter) }
       // until sk is neither 0 nor >= order
-      guard let pk = try? publicKey(of: sk) else { continue }
-      return KeyPair(publicKey: pk, privateKey: sk)
+      if isValid(sk) { return sk }
     }
     return nil
   }
 
+  private func isValid(_ sk: borrowing Secret) -> Bool { P256.isValid(privateKey: sk.exposedBytes) }
+
   private func publicKey(of privateKey: borrowing Secret) throws(CryptoError) -> [UInt8] {
     try publicKey(of: privateKey.exposedBytes)
-  }
-
-  private static func copy(
-    _ privateKey: borrowing Secret, to position: Int, of privateKeys: inout MutableSpan<UInt8>
-  ) {
-    let bytes = privateKey.exposedBytes
-    for index in bytes.indices { privateKeys[position * privateKeySize + index] = bytes[index] }
   }
 }
 
@@ -184,32 +162,21 @@ extension DHKEM: KEM {
   package var encapsulationSeedSize: Int { Self.privateKeySize }
 
   package func encapsulator(
-    seeds: Span<UInt8>, by hmac: HMACSHA256
+    to recipients: [[UInt8]], seeds: Span<UInt8>, by hmac: HMACSHA256
   ) throws(CryptoError) -> any Encapsulator {
     let kem = self
-    return try EphemeralKeys(kem: kem, count: seeds.count / Self.privateKeySize, hmac: hmac) { privateKeys in
+    return try EphemeralKeys(kem: kem, recipients: recipients, hmac: hmac) { privateKeys in
       kem.deriveKeyPairs(from: seeds, into: &privateKeys, by: hmac)
     }
   }
 
   package func encapsulator(
-    count: Int, random: some RandomSource, by hmac: HMACSHA256
+    to recipients: [[UInt8]], random: some RandomSource, by hmac: HMACSHA256
   ) throws(CryptoError) -> any Encapsulator {
     let kem = self
-    return try EphemeralKeys(kem: kem, count: count, hmac: hmac) { privateKeys in
+    return try EphemeralKeys(kem: kem, recipients: recipients, hmac: hmac) { privateKeys in
       kem.generateKeyPairs(into: &privateKeys, random: random)
     }
-  }
-
-  /// Encapsulates a secret with an ephemeral key pair that no other message uses: Encap(pkR) (RFC 9180, 4.1).
-  func encapsulate(
-    to pkR: Span<UInt8>, skE: Span<UInt8>, pkE: Span<UInt8>, by hmac: HMACSHA256
-  ) throws(CryptoError) -> Encapsulation {
-    // dh = DH(skE, pkR); enc = SerializePublicKey(pkE); kem_context = concat(enc, pkRm)
-    // shared_secret = ExtractAndExpand(dh, kem_context)
-    let sharedSecret = extractAndExpand(
-      try sharedSecret(privateKey: skE, publicKey: pkR), enc: pkE, pkRm: pkR, by: hmac)
-    return Encapsulation(sharedSecret: sharedSecret, encapsulatedKey: [UInt8](copying: pkE))
   }
 
   package func decapsulate(
@@ -254,8 +221,16 @@ extension DHKEM: KEM {
     }
   }
 
+  /// Computes DH(skX, pkY) of each of concatenated private keys and its public key; all zero where a public key is refused.
+  func sharedSecrets(privateKeys: Span<UInt8>, publicKeys: ArraySlice<[UInt8]>) -> Secret {
+    switch self {
+    case .x25519: X25519.sharedSecrets(privateKeys: privateKeys, publicKeys: publicKeys)
+    case .p256: P256.sharedSecrets(privateKeys: privateKeys, publicKeys: publicKeys)
+    }
+  }
+
   /// Derives the shared secret: ExtractAndExpand(dh, concat(enc, pkRm)) (RFC 9180, 4.1).
-  private func extractAndExpand(
+  func extractAndExpand(
     _ dh: borrowing Secret, enc: Span<UInt8>, pkRm: Span<UInt8>, by hmac: HMACSHA256
   ) -> Secret {
     let hkdf = hkdf(by: hmac)

@@ -17,7 +17,7 @@ package enum HPKE {
     _ plaintext: Span<UInt8>, to pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>,
     aad: Span<UInt8>, random: some RandomSource
   ) throws(CryptoError) -> Message {
-    let batch = try HPKEBatch(count: 1, suite: suite, random: random)
+    let batch = try HPKEBatch(to: [[UInt8](copying: pkR)], suite: suite, random: random)
     return try batch.seal(plaintext, to: pkR, info: info, aad: aad)
   }
 
@@ -54,7 +54,7 @@ package enum HPKE {
   package static func setupSender(
     to pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>, ikmE: Span<UInt8>
   ) throws(CryptoError) -> Sender {
-    try HPKEBatch(suite: suite, seeds: ikmE).setupSender(to: pkR, info: info)
+    try HPKEBatch(to: [[UInt8](copying: pkR)], suite: suite, seeds: ikmE).setupSender(to: pkR, info: info)
   }
 
   /// Sets up a recipient: SetupBaseR(enc, skR, info) (RFC 9180, 5.1.1).
@@ -90,9 +90,9 @@ package enum HPKE {
   }
 }
 
-/// A batch of messages of one suite, each with its own encapsulation.
+/// A batch of messages of one suite, each with its own encapsulation to its own recipient.
 ///
-/// A batch takes less time than separate messages. Its secrets are wiped at the end of this object's life, so make one
+/// Messages are sealed in the order of the recipients. A batch takes less time than separate messages. Its secrets are wiped at the end of this object's life, so make one
 /// for each call that seals, and do not share it between calls.
 package final class HPKEBatch {
   /// The maximum number of messages in a batch.
@@ -101,45 +101,56 @@ package final class HPKEBatch {
   private let suite: HPKESuite
   private let hmac: HMACSHA256
   private let encapsulator: any Encapsulator
+  private var recipients: ArraySlice<[UInt8]>
 
-  /// Prepares 1 to ``maximumCount`` messages, each with its own randomness.
+  /// Prepares a message to each of 1 to ``maximumCount`` public keys, with its own randomness.
   ///
   /// - Throws: ``CryptoError/invalidPrivateKey`` for RFC 9180's DeriveKeyPairError, which does not happen in practice;
   ///   ``CryptoError/unavailable``.
   package convenience init(
-    count: Int, suite: HPKESuite, random: some RandomSource
+    to recipients: [[UInt8]], suite: HPKESuite, random: some RandomSource
   ) throws(CryptoError) {
-    precondition((1...Self.maximumCount).contains(count), "a batch has 1 to 64 messages")
+    Self.check(recipients)
     let hmac = HMACSHA256()
     if random.isRepeatable {
-      let seeds = random.secret(count: count * suite.kem.encapsulationSeedSize)
+      let seeds = random.secret(count: recipients.count * suite.kem.encapsulationSeedSize)
       self.init(
-        suite: suite, hmac: hmac,
-        encapsulator: try suite.kem.encapsulator(seeds: seeds.exposedBytes, by: hmac))
+        to: recipients, suite: suite, hmac: hmac,
+        encapsulator: try suite.kem.encapsulator(to: recipients, seeds: seeds.exposedBytes, by: hmac))
     } else {
       self.init(
-        suite: suite, hmac: hmac,
-        encapsulator: try suite.kem.encapsulator(count: count, random: random, by: hmac))
+        to: recipients, suite: suite, hmac: hmac,
+        encapsulator: try suite.kem.encapsulator(to: recipients, random: random, by: hmac))
     }
   }
 
-  /// Prepares one message for each encapsulation seed in `seeds`.
+  /// Prepares a message to each public key, with the next encapsulation seed in `seeds`.
   ///
-  /// - Throws: as ``init(count:suite:random:)``.
-  convenience init(suite: HPKESuite, seeds: Span<UInt8>) throws(CryptoError) {
-    let (count, rest) = seeds.count.quotientAndRemainder(dividingBy: suite.kem.encapsulationSeedSize)
-    precondition((1...Self.maximumCount).contains(count) && rest == 0, "a batch has 1 to 64 messages")
+  /// - Throws: as ``init(to:suite:random:)``.
+  convenience init(to recipients: [[UInt8]], suite: HPKESuite, seeds: Span<UInt8>) throws(CryptoError) {
+    Self.check(recipients)
+    precondition(
+      seeds.count == recipients.count * suite.kem.encapsulationSeedSize, "each message has its own seed")
     let hmac = HMACSHA256()
-    self.init(suite: suite, hmac: hmac, encapsulator: try suite.kem.encapsulator(seeds: seeds, by: hmac))
+    self.init(
+      to: recipients, suite: suite, hmac: hmac,
+      encapsulator: try suite.kem.encapsulator(to: recipients, seeds: seeds, by: hmac))
   }
 
-  private init(suite: HPKESuite, hmac: HMACSHA256, encapsulator: any Encapsulator) {
+  private init(
+    to recipients: [[UInt8]], suite: HPKESuite, hmac: HMACSHA256, encapsulator: any Encapsulator
+  ) {
+    self.recipients = recipients[...]
     self.suite = suite
     self.hmac = hmac
     self.encapsulator = encapsulator
   }
 
-  /// Seals one message with the next encapsulation: SealBase(pkR, info, aad, pt) (RFC 9180, 6.1).
+  private static func check(_ recipients: [[UInt8]]) {
+    precondition((1...maximumCount).contains(recipients.count), "a batch has 1 to 64 messages")
+  }
+
+  /// Seals the next message, to the next recipient: SealBase(pkR, info, aad, pt) (RFC 9180, 6.1).
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
   package func seal(
@@ -151,7 +162,7 @@ package final class HPKEBatch {
     return HPKE.Message(encapsulatedKey: enc, ciphertext: text)
   }
 
-  /// Seals one message in place with the next encapsulation, and returns `enc`: SealBase(pkR, info, aad, pt).
+  /// Seals the next message in place, to the next recipient, and returns `enc`: SealBase(pkR, info, aad, pt).
   ///
   /// From `start`, `text` is the plaintext and 16 bytes of room for the tag. After an error the plaintext may still be
   /// there.
@@ -165,7 +176,7 @@ package final class HPKEBatch {
     return sender.encapsulatedKey
   }
 
-  /// Sets up a sender with the next encapsulation: SetupBaseS(pkR, info) (RFC 9180, 5.1.1).
+  /// Sets up the sender of the next message: SetupBaseS(pkR, info) (RFC 9180, 5.1.1).
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
   func setupSender(to pkR: Span<UInt8>, info: Span<UInt8>) throws(CryptoError) -> HPKE.Sender {
@@ -174,9 +185,11 @@ package final class HPKEBatch {
   }
 
   private func setupSender(to pkR: Span<UInt8>, infoHash: Span<UInt8>) throws(CryptoError) -> HPKE.Sender {
+    guard let next = recipients.popFirst() else { preconditionFailure("a key pair serves one message") }
+    precondition(pkR.hasBytes(next), "messages are sealed in the order of their recipients")
     // shared_secret, enc = Encap(pkR)
     // return enc, KeyScheduleS(mode_base, shared_secret, info, default_psk, default_psk_id)
-    sender(with: try encapsulator.encapsulate(to: pkR), infoHash: infoHash)
+    return sender(with: try encapsulator.encapsulate(), infoHash: infoHash)
   }
 
   private func sender(with encapsulation: borrowing Encapsulation, infoHash: Span<UInt8>) -> HPKE.Sender {

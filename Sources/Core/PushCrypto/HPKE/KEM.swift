@@ -14,19 +14,22 @@ package protocol KEM: KeyKind {
   /// The number of random bytes that one encapsulation uses.
   var encapsulationSeedSize: Int { get }
 
-  /// Prepares one encapsulation for each ``encapsulationSeedSize`` bytes of `seeds`.
+  /// Prepares an encapsulation for each recipient's public key, with the next ``encapsulationSeedSize`` bytes of `seeds`.
   ///
   /// A batch can take less time than separate calls.
   ///
   /// - Throws: ``CryptoError/invalidPrivateKey`` for the RFC's DeriveKeyPairError, which does not happen in practice;
   ///   ``CryptoError/unavailable``.
-  func encapsulator(seeds: Span<UInt8>, by hmac: HMACSHA256) throws(CryptoError) -> any Encapsulator
+  func encapsulator(
+    to recipients: [[UInt8]], seeds: Span<UInt8>, by hmac: HMACSHA256
+  ) throws(CryptoError) -> any Encapsulator
 
-  /// Prepares `count` encapsulations with unpredictable bytes from `random`, in whatever way is fastest.
+  /// Prepares an encapsulation for each recipient's public key with unpredictable bytes from `random`, in whatever way is
+  /// fastest.
   ///
   /// - Throws: ``CryptoError/invalidPrivateKey``, which does not happen in practice; ``CryptoError/unavailable``.
   func encapsulator(
-    count: Int, random: some RandomSource, by hmac: HMACSHA256
+    to recipients: [[UInt8]], random: some RandomSource, by hmac: HMACSHA256
   ) throws(CryptoError) -> any Encapsulator
 
   /// Recovers a shared secret: Decap(enc, skR).
@@ -49,21 +52,21 @@ extension KEM {
     SoftwareKey(kem: self, secret: skR)
   }
 
-  /// Prepares `count` encapsulations, each with a random seed.
+  /// Prepares encapsulations, each with a random seed.
   package func encapsulator(
-    count: Int, random: some RandomSource, by hmac: HMACSHA256
+    to recipients: [[UInt8]], random: some RandomSource, by hmac: HMACSHA256
   ) throws(CryptoError) -> any Encapsulator {
-    let seeds = random.secret(count: count * encapsulationSeedSize)
-    return try encapsulator(seeds: seeds.exposedBytes, by: hmac)
+    let seeds = random.secret(count: recipients.count * encapsulationSeedSize)
+    return try encapsulator(to: recipients, seeds: seeds.exposedBytes, by: hmac)
   }
 }
 
-/// Makes encapsulations, one for each message, with randomness that was drawn in advance.
+/// Makes encapsulations, one for each recipient in turn, with randomness that was drawn in advance.
 package protocol Encapsulator: AnyObject {
-  /// Encapsulates a secret, Encap(pkR), with the next randomness, which is used up even if the public key is refused.
+  /// Encapsulates a secret, Encap(pkR), to the next recipient, whose turn is over even if its public key is refused.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
-  func encapsulate(to pkR: Span<UInt8>) throws(CryptoError) -> Encapsulation
+  func encapsulate() throws(CryptoError) -> Encapsulation
 }
 
 /// The result of an encapsulation: a shared secret, and the key from which only the recipient can recover it.

@@ -70,18 +70,25 @@ package struct XWing: KEM {
 
 extension XWing {
   package func encapsulator(
-    seeds: Span<UInt8>, by hmac: HMACSHA256
+    to recipients: [[UInt8]], seeds: Span<UInt8>, by hmac: HMACSHA256
   ) throws(CryptoError) -> any Encapsulator {
-    guard isAvailable else { throw .unavailable }
-    return XWingEncapsulator(kem: self, seeds: SharedSecret(Secret(copying: seeds)))
+    try encapsulator(to: recipients, seeds: SharedSecret(Secret(copying: seeds)))
   }
 
   /// Prepares encapsulations whose randomness the libraries draw.
   package func encapsulator(
-    count: Int, random: some RandomSource, by hmac: HMACSHA256
+    to recipients: [[UInt8]], random: some RandomSource, by hmac: HMACSHA256
+  ) throws(CryptoError) -> any Encapsulator {
+    try encapsulator(to: recipients, seeds: nil)
+  }
+
+  private func encapsulator(
+    to recipients: [[UInt8]], seeds: SharedSecret?
   ) throws(CryptoError) -> any Encapsulator {
     guard isAvailable else { throw .unavailable }
-    return XWingEncapsulator(kem: self, seeds: nil)
+    // What cannot be a key is refused when its turn comes.
+    let keys = recipients.map { (try? validate(publicKey: $0.span)) == nil ? nil : $0 }
+    return XWingEncapsulator(keys, encapsulations: Backend.XWing.Encapsulations(to: keys, seeds: seeds))
   }
 
   /// Makes a key that is expanded when it is first used, and then keeps the expansion, which takes most of the time
@@ -109,39 +116,27 @@ extension XWing {
   }
 }
 
-/// Makes the encapsulations of one batch; consecutive messages to one recipient share the computations on its key.
+/// Makes the encapsulations of one batch.
 private final class XWingEncapsulator: Encapsulator {
-  private let kem: XWing
-  /// The randomness of each encapsulation; nil if the libraries draw it.
-  private let seeds: SharedSecret?
+  private let recipients: [[UInt8]?]
+  private let encapsulations: Backend.XWing.Encapsulations
   private var usedCount = 0
-  private var recipient: Backend.XWing.PublicKey?
 
-  init(kem: XWing, seeds: SharedSecret?) {
-    self.kem = kem
-    self.seeds = seeds
+  /// Takes the recipients' public keys; nil for one that is refused.
+  init(_ recipients: [[UInt8]?], encapsulations: Backend.XWing.Encapsulations) {
+    self.recipients = recipients
+    self.encapsulations = encapsulations
   }
 
-  /// Encapsulates a secret: Encapsulate(pk) (5.4).
-  func encapsulate(to pkR: Span<UInt8>) throws(CryptoError) -> Encapsulation {
-    defer { usedCount += 1 }
-    try kem.validate(publicKey: pkR)
-    let recipient = try publicKey(pkR)
-    guard let encapsulation = encapsulate(to: recipient) else { throw .unavailable }
+  /// Encapsulates a secret to the next recipient: Encapsulate(pk) (5.4).
+  func encapsulate() throws(CryptoError) -> Encapsulation {
+    let position = usedCount
+    usedCount += 1
+    guard let recipient = recipients[position] else { throw .invalidPublicKey }
+    guard let encapsulation = encapsulations.encapsulation(to: recipient, at: position) else {
+      throw .unavailable
+    }
     return encapsulation
-  }
-
-  private func encapsulate(to recipient: Backend.XWing.PublicKey) -> Encapsulation? {
-    guard let seeds else { return recipient.encapsulate() }
-    let all = seeds.exposedBytes
-    return recipient.encapsulate(seed: all.item(usedCount, size: kem.encapsulationSeedSize))
-  }
-
-  private func publicKey(_ pkR: Span<UInt8>) throws(CryptoError) -> Backend.XWing.PublicKey {
-    if let recipient, pkR.hasBytes(recipient.bytes) { return recipient }
-    guard let key = Backend.XWing.PublicKey(pkR) else { throw .unavailable }
-    recipient = key
-    return key
   }
 }
 

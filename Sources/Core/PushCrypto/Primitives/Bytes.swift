@@ -39,6 +39,12 @@ extension Span<UInt8> {
     extracting(position * size..<(position + 1) * size)
   }
 
+  /// Returns some of several concatenated items of `size` bytes.
+  @_lifetime(copy self)
+  func items(_ positions: Range<Int>, size: Int) -> Span<UInt8> {
+    extracting(positions.lowerBound * size..<positions.upperBound * size)
+  }
+
   /// Calls `body` with the bytes' address, which is never `nil`, and their count.
   func withPointer<Result>(_ body: (UnsafePointer<UInt8>, Int) -> Result) -> Result {
     unsafe withUnsafeBufferPointer { buffer in
@@ -52,6 +58,12 @@ extension Span<UInt8> {
 }
 
 extension MutableSpan<UInt8> {
+  /// Overwrites one of several concatenated items, which all have the size of `item`.
+  @_lifetime(self: copy self)
+  mutating func replaceItem(_ position: Int, with item: Span<UInt8>) {
+    for index in item.indices { self[position * item.count + index] = item[index] }
+  }
+
   /// Calls `body` with the bytes' address, which is never `nil`, and their count.
   mutating func withPointer<Result>(_ body: (UnsafeMutablePointer<UInt8>, Int) -> Result) -> Result {
     unsafe withUnsafeMutableBufferPointer { buffer in

@@ -33,7 +33,33 @@ package enum X25519 {
   /// A batch takes less time than separate calls.
   static func publicKeys(of privateKeys: Span<UInt8>) -> [UInt8] {
     precondition(privateKeys.count.isMultiple(of: keySize), "a private key has 32 bytes")
+    if Lanes.pay(for: privateKeys.count / keySize),
+      let publicKeys = X25519Lanes.shared.publicKeys(of: privateKeys)
+    {
+      return publicKeys
+    }
     return Backend.X25519.publicKeys(of: privateKeys)
+  }
+
+  /// The shared secrets of concatenated 32-byte private keys and of as many public keys, concatenated; all zero where a
+  /// public key is refused.
+  ///
+  /// A batch may take less time than separate calls.
+  static func sharedSecrets(privateKeys: Span<UInt8>, publicKeys: ArraySlice<[UInt8]>) -> Secret {
+    Secret(count: publicKeys.count * keySize) { secrets in
+      // What cannot serve as a key is replaced by a point of small order, whose shared secrets are all zero.
+      let points = publicKeys.map { (try? validate(publicKey: $0.span)) == nil ? smallOrderPoints[0] : $0 }
+      if Lanes.pay(for: points.count),
+        X25519Lanes.shared.sharedSecrets(privateKeys: privateKeys, points: points, into: &secrets)
+      {
+        return
+      }
+      for (position, point) in points.enumerated() {
+        let privateKey = privateKeys.item(position, size: keySize)
+        let secret = Backend.X25519.sharedSecret(privateKey: privateKey, publicKey: point.span)
+        secrets.replaceItem(position, with: secret.exposedBytes)
+      }
+    }
   }
 
   /// The shared secret X25519(sk, pk), 32 bytes.
@@ -65,7 +91,7 @@ package enum X25519 {
 
   /// The u coordinates, little endian, of the points of order 1, 2, 4 and 8 on the curve and on its twist:
   /// 0, 1, the two of order 8, p - 1, and 0 and 1 again as p and p + 1.
-  private static let smallOrderPoints: [[UInt8]] = [
+  static let smallOrderPoints: [[UInt8]] = [
     [0] + [UInt8](repeating: 0, count: 31),
     [1] + [UInt8](repeating: 0, count: 31),
     [

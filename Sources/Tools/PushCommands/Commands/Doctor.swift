@@ -4,13 +4,17 @@ import PushKeys
 
 extension Command {
   static let doctor = Command(
-    name: ["doctor"], summary: "show what this system's libraries have: versions, and the suites",
+    name: ["doctor"], summary: "show what this system's libraries have: versions, suites, and lanes",
     details: """
       Prints the versions of the libraries that run, and which suites they have. The last column names what a
       suite lacks, and the lines below say where to get it. The exit status is 0 whatever is missing. For key
       files there is keys doctor.
+      Batches, such as those of seal --lines, are computed eight messages at a time where libcrypto_mb is installed
+      and the processor has AVX-512 IFMA. The last table says which algorithms are, by which library, and why the
+      others are not. The environment variable SEALEDPUSH_LANES=off turns it off.
       With --json it is one object: {"version","libraries":[{"name","version"}],"suites":[{"suite","available",
-      "quantumResistant","missing":[…],"advice"}]}, where advice is null for a suite that is available.
+      "quantumResistant","missing":[…],"advice"}],"lanes":[{"algorithm","used","state"}]}, where advice is null for a
+      suite that is available.
       """,
     examples: ["sealpush doctor", "sealpush doctor --json"],
     options: [.json]
@@ -38,7 +42,20 @@ extension Command {
             "advice": suite.isAvailable ? .null : .string(suite.unavailability),
           ])
         }),
+      "lanes": .array(
+        SystemLibraries.lanes.map { algorithm, state in
+          .object([
+            "algorithm": .string(algorithm), "used": .boolean(state.isInUse),
+            "state": .string(state.description),
+          ])
+        }),
     ]
+  }
+
+  /// What batches compute eight at a time; empty where nothing can be.
+  private static var lanes: String {
+    let rows = SystemLibraries.lanes.map { Help.padded($0.algorithm, to: 20) + $0.state.description + "\n" }
+    return rows.isEmpty ? "" : "\nEIGHT AT A TIME     BY\n" + rows.joined()
   }
 
   private static var text: String {
@@ -51,6 +68,6 @@ extension Command {
     }
     let advice = Suite.allCases.filter { !$0.isAvailable }.map { "\n\($0.unavailability)\n" }
     return versions + "\nSUITE               AVAILABLE    QUANTUM-RESISTANT    MISSING\n" + rows.joined()
-      + advice.joined()
+      + advice.joined() + lanes
   }
 }

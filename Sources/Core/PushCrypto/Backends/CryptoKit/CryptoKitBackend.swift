@@ -13,6 +13,7 @@
     typealias PaddedAES = CommonCryptoPaddedAES
     typealias PasswordKey = CryptoKitPasswordKey
     typealias XWing = CryptoKitXWing
+    typealias Lanes = NoLanes
 
     // On a Mac, with the package's trait `Sodium`.
     #if canImport(CSodium)

@@ -40,24 +40,17 @@
       }
     }
 
-    /// A recipient's public key.
-    final class PublicKey {
-      let bytes: [UInt8]
-      private let key: any Sendable
+    /// The encapsulations of one batch; consecutive messages to one recipient share the reading of its key.
+    final class Encapsulations {
+      private let isRepeatable: Bool
+      private var recipient: (publicKey: [UInt8], key: any Sendable)?
 
-      init?(_ bytes: Span<UInt8>) {
-        guard #available(iOS 26, macOS 26, *) else { return nil }
-        let key = unsafe bytes.withUnsafeBytes {
-          unsafe try? XWingMLKEM768X25519.PublicKey(rawRepresentation: $0)
-        }
-        guard let key else { return nil }
-        self.key = key
-        self.bytes = [UInt8](copying: bytes)
-      }
+      /// Prepares encapsulations, which fail if their randomness is given: CryptoKit takes none from its caller.
+      init(to recipients: [[UInt8]?], seeds: SharedSecret?) { isRepeatable = seeds != nil }
 
       /// Encapsulates a secret: Encapsulate(pk).
-      func encapsulate() -> Encapsulation? {
-        guard #available(iOS 26, macOS 26, *), let key = key as? XWingMLKEM768X25519.PublicKey,
+      func encapsulation(to publicKey: [UInt8], at position: Int) -> Encapsulation? {
+        guard #available(iOS 26, macOS 26, *), !isRepeatable, let key = key(of: publicKey),
           let result = try? key.encapsulate(), result.sharedSecret.bitCount == 8 * XWing.sharedSecretSize
         else { return nil }
         return Encapsulation(
@@ -65,8 +58,15 @@
           encapsulatedKey: [UInt8](result.encapsulated))
       }
 
-      /// Nil: CryptoKit does not let the caller give the randomness.
-      func encapsulate(seed: Span<UInt8>) -> Encapsulation? { nil }
+      @available(iOS 26, macOS 26, *)
+      private func key(of publicKey: [UInt8]) -> XWingMLKEM768X25519.PublicKey? {
+        if let recipient, recipient.publicKey == publicKey {
+          return recipient.key as? XWingMLKEM768X25519.PublicKey
+        }
+        guard let key = try? XWingMLKEM768X25519.PublicKey(rawRepresentation: publicKey) else { return nil }
+        recipient = (publicKey, key)
+        return key
+      }
     }
   }
 #endif

@@ -15,6 +15,7 @@
     typealias PaddedAES = OpenSSLPaddedAES
     typealias PasswordKey = OpenSSLPasswordKey
     typealias XWing = OpenSSLXWing
+    typealias Lanes = CryptoMB
 
     /// The libraries, with their running versions.
     static var libraries: [(name: String, version: String)] {

@@ -59,52 +59,76 @@
       }
     }
 
-    /// A recipient's public key.
-    final class PublicKey {
-      let bytes: [UInt8]
-      private let mlkem: OpenSSLMLKEM768
-      private let pkX: [UInt8]
+    /// The encapsulations of one batch: the part of X25519 is computed for eight at a time.
+    ///
+    /// Consecutive messages to one recipient share the computations on its key.
+    final class Encapsulations {
+      /// The randomness of each encapsulation, `eseed`: 32 bytes for ML-KEM-768, then 32 for X25519.
+      private let seeds: SharedSecret?
+      private let ctX: [UInt8]
+      private let agreements: Agreements
+      private var recipient: (publicKey: [UInt8], mlkem: OpenSSLMLKEM768)?
 
-      init?(_ bytes: Span<UInt8>) {
-        guard let mlkem = OpenSSLMLKEM768(publicKey: bytes.extracting(..<MLKEM768.publicKeySize)) else {
-          return nil
+      /// Prepares an encapsulation to each public key, of which nil is refused, with randomness that is given or drawn.
+      init(to recipients: [[UInt8]?], seeds: SharedSecret?) {
+        let ekX = Secret(count: recipients.count * X25519.keySize) { ekX in
+          guard let seeds else { return SystemRandom().fill(&ekX) }
+          for position in recipients.indices {
+            let eseed = seeds.exposedBytes.item(position, size: OpenSSLXWing.seedSize)
+            ekX.replaceItem(position, with: eseed.extracting(MLKEM768.encapsulationSeedSize...))
+          }
         }
-        self.mlkem = mlkem
-        self.bytes = [UInt8](copying: bytes)
-        pkX = [UInt8](copying: bytes.extracting(MLKEM768.publicKeySize...))
-      }
-
-      /// Encapsulates a secret: Encapsulate(pk) (5.4).
-      func encapsulate() -> Encapsulation? {
-        let ekX = SystemRandom().secret(count: X25519.keySize)
-        return encapsulate(m: nil, ekX: ekX.exposedBytes)
-      }
-
-      /// Encapsulates a secret with given randomness: EncapsulateDerand(pk, eseed) (5.4.1).
-      ///
-      /// `eseed` is 32 bytes for ML-KEM-768, then 32 for X25519.
-      func encapsulate(seed eseed: Span<UInt8>) -> Encapsulation? {
-        encapsulate(
-          m: eseed.extracting(..<MLKEM768.encapsulationSeedSize),
-          ekX: eseed.extracting(MLKEM768.encapsulationSeedSize...))
-      }
-
-      private func encapsulate(m: Span<UInt8>?, ekX: Span<UInt8>) -> Encapsulation? {
-        let pkX = pkX
+        self.seeds = seeds
         // ct_X = X25519(ek_X, X25519_BASE); ss_X = X25519(ek_X, pk_X)
-        guard let ctX = try? X25519.publicKey(of: ekX),
-          let ssX = try? X25519.sharedSecret(privateKey: ekX, publicKey: pkX.span)
-        else { return nil }
+        ctX = Self.publicKeys(of: ekX)
+        agreements = Agreements(
+          .x25519, privateKeys: ekX, recipients: recipients.map { $0.map(OpenSSLXWing.pkX) ?? [] })
+      }
+
+      private static func publicKeys(of ekX: borrowing Secret) -> [UInt8] {
+        X25519.publicKeys(of: ekX.exposedBytes)
+      }
+
+      /// Encapsulates a secret: Encapsulate(pk) (5.4), or EncapsulateDerand(pk, eseed) (5.4.1).
+      func encapsulation(to publicKey: [UInt8], at position: Int) -> Encapsulation? {
+        let ctX = ctX
+        guard let ssX = try? agreements.secret(at: position) else { return nil }
         // (ss_M, ct_M) = ML-KEM-768.Encaps(pk_M)
         var ct = [UInt8](repeating: 0, count: MLKEM768.ciphertextSize)
-        var ctM = ct.mutableSpan
-        guard let ssM = mlkem.encapsulate(seed: m, into: &ctM) else { return nil }
+        guard let mlkem = mlkem(of: publicKey), let ssM = encapsulate(to: mlkem, at: position, into: &ct)
+        else {
+          return nil
+        }
         // ss = Combiner(ss_M, ss_X, ct_X, pk_X); ct = concat(ct_M, ct_X)
-        guard let ss = combine(ssM: ssM, ssX: ssX, ctX: ctX.span, pkX: pkX) else { return nil }
-        ct += ctX
+        let own = ctX.span.item(position, size: X25519.keySize)
+        guard let ss = combine(ssM: ssM, ssX: ssX, ctX: own, pkX: pkX(of: publicKey)) else { return nil }
+        ct += [UInt8](copying: own)
         return Encapsulation(sharedSecret: ss, encapsulatedKey: ct)
       }
+
+      private func encapsulate(to mlkem: OpenSSLMLKEM768, at position: Int, into ct: inout [UInt8]) -> Secret?
+      {
+        var ctM = ct.mutableSpan
+        guard let seeds else { return mlkem.encapsulate(seed: nil, into: &ctM) }
+        let eseed = seeds.exposedBytes.item(position, size: OpenSSLXWing.seedSize)
+        return mlkem.encapsulate(seed: eseed.extracting(..<MLKEM768.encapsulationSeedSize), into: &ctM)
+      }
+
+      private func mlkem(of publicKey: [UInt8]) -> OpenSSLMLKEM768? {
+        if let recipient, recipient.publicKey == publicKey { return recipient.mlkem }
+        guard let mlkem = OpenSSLMLKEM768(publicKey: publicKey.span.extracting(..<MLKEM768.publicKeySize))
+        else {
+          return nil
+        }
+        recipient = (publicKey, mlkem)
+        return mlkem
+      }
     }
+
+    private static let seedSize = MLKEM768.encapsulationSeedSize + X25519.keySize
+
+    /// X25519's part of a public key.
+    private static func pkX(of publicKey: [UInt8]) -> [UInt8] { Array(publicKey[MLKEM768.publicKeySize...]) }
 
     /// Combines both secrets into one: Combiner(ss_M, ss_X, ct_X, pk_X) (5.3).
     ///
