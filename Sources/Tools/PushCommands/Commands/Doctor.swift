@@ -9,12 +9,12 @@ extension Command {
       Prints the versions of the libraries that run, and which suites they have. The last column names what a
       suite lacks, and the lines below say where to get it. The exit status is 0 whatever is missing. For key
       files there is keys doctor.
-      Batches, such as those of seal --lines, are computed eight messages at a time where libcrypto_mb is installed
-      and the processor has AVX-512 IFMA. The last table says which algorithms are, by which library, and why the
-      others are not. The environment variable SEALEDPUSH_LANES=off turns it off.
+      Batches, such as those of seal --lines, are computed eight messages at a time where libcrypto_mb is
+      installed and the processor has AVX-512 IFMA. The table EIGHT AT A TIME says which algorithms are, by
+      which library, and why the others are not. SEALEDPUSH_LANES=off in the environment turns it off.
       With --json it is one object: {"version","libraries":[{"name","version"}],"suites":[{"suite","available",
-      "quantumResistant","missing":[…],"advice"}],"lanes":[{"algorithm","used","state"}]}, where advice is null for a
-      suite that is available.
+      "quantumResistant","missing":[…],"advice"}],"lanes":[{"algorithm","used","state"}]}, where advice is
+      null for a suite that is available.
       """,
     examples: ["sealpush doctor", "sealpush doctor --json"],
     options: [.json]
@@ -67,7 +67,7 @@ extension Command {
         + (missing(for: suite).isEmpty ? "-" : missing(for: suite).joined(separator: ", ")) + "\n"
     }
     let advice = Suite.allCases.filter { !$0.isAvailable }.map { "\n\($0.unavailability)\n" }
-    return versions + "\nSUITE               AVAILABLE    QUANTUM-RESISTANT    MISSING\n" + rows.joined()
-      + advice.joined() + lanes
+    return versions + lanes + "\nSUITE               AVAILABLE    QUANTUM-RESISTANT    MISSING\n"
+      + rows.joined() + advice.joined()
   }
 }
