@@ -92,8 +92,8 @@ package enum HPKE {
 
 /// A batch of messages of one suite, each with its own encapsulation to its own recipient.
 ///
-/// Messages are sealed in the order of the recipients. A batch takes less time than separate messages. Its secrets are wiped at the end of this object's life, so make one
-/// for each call that seals, and do not share it between calls.
+/// Messages are sealed in the order of the recipients. A batch takes less time than separate messages. Its secrets are wiped
+/// at the end of this object's life, so make one for each call that seals, and do not share it between calls.
 package final class HPKEBatch {
   /// The maximum number of messages in a batch.
   package static let maximumCount = 64
