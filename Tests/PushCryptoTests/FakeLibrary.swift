@@ -15,6 +15,11 @@
       $0 == "mbx_x25519_mb8" ? unsafe refusingProduct : unsafe functions[$0]
     }
 
+    /// X25519 is wrong where the point is the largest that is canonical.
+    static let wrongForLargePoints = unsafe library {
+      $0 == "mbx_x25519_mb8" ? unsafe largeProduct : unsafe functions[$0]
+    }
+
     /// X25519 alters the answer of the lane ``turning``.
     static let turningWrong = unsafe library {
       $0 == "mbx_x25519_mb8" ? unsafe turningProduct : unsafe functions[$0]
@@ -64,6 +69,14 @@
 
     nonisolated(unsafe) private static let refusingProduct = unsafe address(
       { unsafe multiply($0, $1, $2, altering: 3) | 4 << 12 } as Product)
+
+    nonisolated(unsafe) private static let largeProduct = unsafe address(
+      {
+        let largest = [0xec] + [UInt8](repeating: 0xff, count: 30) + [0x7f]
+        let points = unsafe $2
+        let lane = (0..<8).first { unsafe bytes(points, $0) == largest }
+        return unsafe multiply($0, $1, points, altering: lane ?? -1)
+      } as Product)
 
     nonisolated(unsafe) private static let turningProduct = unsafe address(
       { unsafe multiply($0, $1, $2, altering: turning.load(ordering: .relaxed)) } as Product)

@@ -60,6 +60,11 @@
       #expect(sharedSecrets(by: lanes) == nil)
     }
 
+    @Test func `points that the library takes wrongly are computed without it`() {
+      let lanes = X25519Lanes(of: .success(FakeLibrary.wrongForLargePoints))
+      #expect(lanes.product.state == .inUse("fake"))
+    }
+
     @Test func `a lane that the library refuses is computed without it`() {
       let lanes = X25519Lanes(of: .success(FakeLibrary.refusing))
       #expect(lanes.product.state == .inUse("fake"))
