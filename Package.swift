@@ -32,6 +32,11 @@ let settings: [SwiftSetting] =
     .strictMemorySafety(),
   ] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
+/// The module of regular expressions, which `contains` and `replacing` of strings link, is a tenth of the static tool: only
+/// a target that imports it has it.
+let noRegularExpressions: [SwiftSetting] =
+  strict ? [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])] : []
+
 /// The targets of a layer, in the layer's folder of Sources.
 func layer(_ folder: String, _ targets: [Target]) -> [Target] {
   for target in targets { target.path = "Sources/\(folder)/\(target.name)" }
@@ -43,7 +48,7 @@ func library(
 ) -> Target {
   .target(
     name: name, dependencies: dependencies + [arraySpans], exclude: exclude, resources: resources,
-    swiftSettings: settings)
+    swiftSettings: settings + noRegularExpressions)
 }
 
 /// A program, which binds all symbols as it starts.
@@ -148,7 +153,7 @@ var targets =
         name: "PushCommands",
         dependencies: core + message + [
           "PushSimulation", .target(name: "CLinux", condition: .when(platforms: [.linux])),
-        ], swiftSettings: settings),
+        ], swiftSettings: settings + noRegularExpressions),
       program("sealpush", ["PushCommands"]),
     ])
 

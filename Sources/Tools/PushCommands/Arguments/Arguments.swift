@@ -10,8 +10,8 @@ package struct Arguments {
   private var flags: Set<OptionName> = []
   /// The command's options.
   private let options: [Parameter]
-  /// How to get the command's help page.
-  let page: String
+  /// The command as a shell has it: its program and its name.
+  private let call: String
   /// The passphrase of the key files, if an option provides it; read once, because a pipe cannot be read twice.
   private(set) var passphrase: Passphrase?
   /// The defaults that were taken from the configuration file.
@@ -20,11 +20,14 @@ package struct Arguments {
   /// The command's options that are files.
   private var files: [Parameter] { options.filter { $0.file != nil } }
 
+  /// How to get the command's help page.
+  var page: String { "\(call) --help" }
+
   /// Reads `--name value`, `--name=value`, `--flag` and operands, in any order; then takes the defaults of the
   /// configuration file.
   init(parsing words: [String], for command: Command) throws(ToolError) {
     options = command.options
-    page = "\(command.call) --help"
+    call = command.call
     var words = words[...]
     while let word = words.popFirst() {
       if let operand = command.operand, operand.isRepeatable || values[operand.name] == nil,
@@ -50,7 +53,7 @@ package struct Arguments {
         if option.isRepeatable { repeated[option.name, default: []].append(value) }
       }
     }
-    for option in options { try checkPlace(of: option, page: page) }
+    for option in options { try checkPlace(of: option) }
     try takeDefaults(for: command)
     for option in options where option.isRequired && belongs(option) && !isGiven(option.name) {
       throw .usage("\(option.synopsis) is missing", hint: page)
@@ -58,13 +61,13 @@ package struct Arguments {
   }
 
   /// Checks that an option is given together with the option it belongs to.
-  private func checkPlace(of option: Parameter, page: String) throws(ToolError) {
+  private func checkPlace(of option: Parameter) throws(ToolError) {
     guard isGiven(option.name), !belongs(option) else { return }
     switch option.place {
     case .everywhere: return
     case .beside(let name):
       // Such options are on the page of the command's other use.
-      throw .usage("\(option.name) needs \(name)", hint: page.replacing("--help", with: "\(name) --help"))
+      throw .usage("\(option.name) needs \(name)", hint: "\(call) \(name) --help")
     case .notBeside(let names):
       for other in names where isGiven(other) {
         throw .usage("\(option.name) and \(other) exclude each other", hint: page)

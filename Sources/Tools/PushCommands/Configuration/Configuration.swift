@@ -69,13 +69,13 @@ struct Configuration {
   ///
   /// Pasted keys are not, so no error prints them.
   private static func isPath(_ text: String) -> Bool {
-    text != "-" && text.utf8.count < 4096 && !text.hasPrefix("{") && !text.contains("-----BEGIN")
+    text != "-" && text.utf8.count < 4096 && !text.hasPrefix("{") && !text.has("-----BEGIN")
       && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
   }
 
   private static func unknown(_ key: String, at path: String) -> ToolError {
     let secrets = ["pass", "secret", "key", "token", "pin"]
-    guard !secrets.contains(where: key.lowercased().contains) else {
+    guard !secrets.contains(where: key.lowercased().has) else {
       return ToolError(
         .badData, "\(path) has '\(key)', but a configuration file is never for secrets",
         hint: "--passphrase-file and --passphrase-fd provide a passphrase")
@@ -96,7 +96,7 @@ struct Defaults {
     guard !error.message.isEmpty, !members.isEmpty else { return error }
     let named = members.filter { member in
       let option = member.option.description
-      return error.message.contains(option) || error.message.contains(file.configuration[member] ?? option)
+      return error.message.has(option) || error.message.has(file.configuration[member] ?? option)
     }
     let used = named.isEmpty ? members : named
     let list = Configuration.Member.allCases.filter(used.contains).map { "'\($0.rawValue)'" }.joined(
