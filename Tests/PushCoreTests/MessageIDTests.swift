@@ -59,6 +59,22 @@ struct MessageIDTests {
     for index in 0..<16 { #expect(messageIDs.contains { $0.bytes[index] != first[index] }, "byte \(index)") }
   }
 
+  @Test(
+    "a time-ordered one has version 7, the variant and the clock's milliseconds, and does not repeat"
+  )
+  func timeOrdered() {
+    let clock = SystemClock()
+    let before = Int64(clock.sinceEpoch / .milliseconds(1))
+    let messageIDs = (0..<1000).map { _ in MessageID.timeOrdered(at: clock) }
+    let after = Int64(clock.sinceEpoch / .milliseconds(1))
+    #expect(Set(messageIDs).count == 1000)
+    #expect(messageIDs.allSatisfy { $0.bytes[6] >> 4 == 7 && $0.bytes[8] >> 6 == 2 })
+    let times = messageIDs.map { $0.bytes.prefix(6).reduce(0) { $0 << 8 | Int64($1) } }
+    #expect(times.allSatisfy { before <= $0 && $0 <= after })
+    let first = messageIDs[0].bytes
+    for index in 7..<16 { #expect(messageIDs.contains { $0.bytes[index] != first[index] }, "byte \(index)") }
+  }
+
   #if canImport(Glibc)
     /// Numbers are drawn from the system several at a time; a forked process must not use its parent's.
     @Test("a forked process draws other IDs than its parent")

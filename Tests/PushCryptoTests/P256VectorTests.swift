@@ -14,7 +14,7 @@ struct P256VectorTests {
 
   /// The one `acceptable` case has a compressed point, which is not HPKE's form (RFC 9180, 7.1.1).
   @Test(arguments: try cases()) func wycheproof(test: AgreementCase) throws {
-    let privateKey = fixedLength(test.private.bytes)
+    let privateKey = Self.fixedLength(test.private.bytes)
     if test.result == .valid {
       let shared = try P256.sharedSecret(privateKey: privateKey.span, publicKey: test.public.bytes.span)
       #expect(exposed(shared) == test.shared.bytes)
@@ -28,7 +28,7 @@ struct P256VectorTests {
   }
 
   /// The file's private keys are integers of the fewest bytes, with a sign byte.
-  private func fixedLength(_ integer: [UInt8]) -> [UInt8] {
+  static func fixedLength(_ integer: [UInt8]) -> [UInt8] {
     let digits = integer.drop { $0 == 0 }
     return [UInt8](repeating: 0, count: 32 - digits.count) + digits
   }

@@ -32,6 +32,19 @@ struct PostgresOutboxTests {
     #expect(job.person == "alice" && job.payload == ["aps": ["alert": "Lunch"]] && job.createdAt == start)
   }
 
+  @Test("enqueues with message IDs of the server's that are in the order of their times, and differ")
+  func timeOrdered() async throws {
+    let before = Int64(SystemClock().sinceEpoch / .milliseconds(1))
+    for _ in 1...3 { try application.run(insert) }
+    let after = Int64(SystemClock().sinceEpoch / .milliseconds(1))
+    let leased = try await store.lease(atMost: 9, for: .seconds(60), sender: nil)
+    let ids = try leased.map { try $0.job.get().messageID.bytes }
+    #expect(Set(ids).count == 3)
+    let times = ids.map { $0.prefix(6).reduce(0) { $0 << 8 | Int64($1) } }
+    #expect(times == times.sorted() && times.allSatisfy { before <= $0 && $0 <= after })
+    #expect(ids.allSatisfy { $0[6] >> 4 == 7 && $0[8] >> 6 == 2 })
+  }
+
   @Test("enqueues nothing in a transaction that it rolls back")
   func rollback() async throws {
     try application.run("BEGIN; \(insert)")

@@ -23,6 +23,19 @@ import Testing
     #expect(left.ready + left.delayed + left.leased + left.dead == 0)
   }
 
+  @Test("a worker counts the messages that it seals, by suite")
+  func sealed() async throws {
+    let scene = try await Scene()
+    for number in 1...2 { _ = try await scene.phone(named: "ada-\(number)") }
+    try await scene.enqueue("At noon?")
+    let worker = scene.worker()
+    let run = Task { try await worker.run() }
+    try await HangGuard.wait(while: worker.metrics.acknowledged == 0)
+    #expect(worker.metrics.sealed == [.x25519ChaChaPoly: 2])
+    worker.stop()
+    try await run.value
+  }
+
   @Test("a job for a person without devices is done")
   func withoutDevices() async throws {
     let scene = try await Scene()

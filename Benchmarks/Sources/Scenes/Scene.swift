@@ -66,6 +66,19 @@ public struct Scene: Sendable {
     return try sealer.seal(jobs).map { try $0.get().payload }
   }
 
+  /// As many sealed payloads, made together, but with nothing computed for eight messages at a time.
+  public func sealWithoutLanes(_ count: Int) throws -> [[UInt8]] {
+    let areOn = SealingLanes.areOn
+    defer { SealingLanes.areOn = areOn }
+    SealingLanes.areOn = false
+    return try seal(count)
+  }
+
+  /// What is computed for eight messages at a time on this machine, and by which library.
+  public static var lanes: String {
+    SealingLanes.report.map { "\($0.algorithm): \($0.state)" }.joined(separator: "; ")
+  }
+
   /// As many sealed payloads, made on all cores, in order.
   public func sealOnAllCores(_ count: Int) async throws -> [[UInt8]] {
     try await withThrowingTaskGroup(of: (Int, [[UInt8]]).self) { group in

@@ -16,6 +16,7 @@ extension Comparison {
         .bare: { for _ in 0..<$0 { try bare.seal() } },
         .box: { for _ in 0..<$0 { try box.seal() } },
         .together: { blackHole(try scene.seal($0)) },
+        .withoutLanes: { blackHole(try scene.sealWithoutLanes($0)) },
         .allCores: { blackHole(try await scene.sealOnAllCores($0)) },
         .json: { for _ in 0..<$0 { blackHole(try scene.json()) } },
         .base64: { for _ in 0..<$0 { blackHole(Base64URL.encode(envelope.span)) } },

@@ -26,7 +26,7 @@ enum SealOpen {
       opening.append(finding)
       print(SpeedTable.row(finding))
     }
-    print("\n\(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores\n\n\(CoresTable.head)")
+    print("\n\(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores; \(Scene.lanes)\n\n\(CoresTable.head)")
     for finding in sealing { print(CoresTable.row(finding)) }
     print("\n\(KeysTable.head)")
     for suite in Suite.available where suite != .sharedChaChaPoly {

@@ -4,7 +4,7 @@ import Scenes
 
 /// Seals for a while whenever it is told to, so that another program can take turns with it.
 ///
-/// It prints the notification's JSON and a sealed payload, a line each. Then each line of input is a side and a
+/// It prints the notification's JSON, a sealed payload, and what is computed for eight messages at a time, a line each. Then each line of input is a side and a
 /// number of seconds, and each line of output how many messages were sealed, in how many seconds by the clock, and in
 /// how many of the processors' time.
 @main
@@ -19,11 +19,15 @@ enum SealRounds {
       "signed": Side(pace: 50) { for _ in 0..<$0 { _ = try signed.seal() } },
       "shared": Side(pace: 200) { for _ in 0..<$0 { _ = try shared.seal() } },
       "together": Side(pace: 128) { _ = try anonymous.seal($0) },
+      "together-without-lanes": Side(pace: 128) { _ = try anonymous.sealWithoutLanes($0) },
+      "signed-together": Side(pace: 128) { _ = try signed.seal($0) },
+      "signed-together-without-lanes": Side(pace: 128) { _ = try signed.sealWithoutLanes($0) },
       "all-cores": Side(pace: 2048) { _ = try await anonymous.sealOnAllCores($0) },
       "box": Side(pace: 50) { for _ in 0..<$0 { try box.seal() } },
     ]
     answer(String(decoding: try anonymous.json(), as: UTF8.self))
     answer(String(decoding: try anonymous.seal(), as: UTF8.self))
+    answer(Scene.lanes)
     while let line = readLine() {
       let words = line.split(separator: " ")
       guard words.count == 2, let side = sides[String(words[0])], let seconds = Double(words[1]) else {

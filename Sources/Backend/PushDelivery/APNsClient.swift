@@ -77,16 +77,15 @@ public final class APNsClient: Sendable {
   func send(
     _ push: AddressedPush, under policy: RetryPolicy
   ) async throws(DeliveryError) -> APNsResponse {
-    guard open.begin() else { throw DeliveryError(cause: .shutDown, mayBeDelivered: false) }
-    defer { open.end() }
-    let sender = try sender(of: push, on: route(of: push))
+    let sender = try begin(push, on: route(of: push))
     let (pass, number) = (DeliveryPass(), sender.newNumber())
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let queued = QueuedPush(number: number, push: push, policy: policy, pass: pass) {
-          continuation.resume(returning: $0)
-        }
-        sender.deliver(queued)
+        let delivery = Delivery(under: policy, from: clock.uptime)
+        sender.deliver(
+          UnderwayPush(push, number: number, of: pass, delivery: delivery, countedIn: open) {
+            continuation.resume(returning: $0)
+          })
       }
     } onCancel: {
       pass.cancel()
@@ -101,16 +100,23 @@ public final class APNsClient: Sendable {
     then give: @escaping @Sendable (Result<APNsResponse, DeliveryError>) -> Void
   ) {
     do throws(DeliveryError) {
-      let sender = try sender(of: push, on: route)
-      guard open.begin() else { throw DeliveryError(cause: .shutDown, mayBeDelivered: false) }
-      let queued = QueuedPush(number: sender.newNumber(), push: push, policy: policy, pass: pass) { [open] in
-        give($0)
-        open.end()
-      }
-      sender.deliver(queued)
+      let sender = try begin(push, on: route)
+      let delivery = Delivery(under: policy, from: clock.uptime)
+      sender.deliver(
+        UnderwayPush(
+          push, number: sender.newNumber(), of: pass, delivery: delivery, countedIn: open, give: give))
     } catch {
       give(.failure(error))
-      pass.wake()
+      pass.wake?()
+    }
+  }
+
+  /// Counts a push, and returns the sender of its route.
+  private func begin(_ push: AddressedPush, on route: APNsRoute) throws(DeliveryError) -> RouteSender {
+    guard open.begin() else { throw DeliveryError(cause: .shutDown, mayBeDelivered: false) }
+    do throws(DeliveryError) { return try sender(of: push, on: route) } catch {
+      open.end()
+      throw error
     }
   }
 

@@ -29,7 +29,7 @@ struct Delivery {
   enum Connection { case open, gone, shutDown }
 
   /// What to do next.
-  indirect enum Action: Equatable, Sendable {
+  enum Action: Equatable, Sendable {
     /// Send the push over a connection; wait for one until `end`.
     case send(by: Duration)
     /// Wait, then say ``Event/ready``.
@@ -39,9 +39,9 @@ struct Delivery {
     /// Send nothing on the route until then, and reply with ``Event/routePaused(until:)``.
     case pauseRoute(until: Duration)
     /// Stop the route.
-    case stopRoute(RouteHold.Stop, then: Action)
+    indirect case stopRoute(RouteHold.Stop, then: Action)
     /// Send nothing more over the attempt's connection.
-    case giveUpConnection(then: Action)
+    indirect case giveUpConnection(then: Action)
     /// Give the result to the caller: there is nothing more to do.
     case end(Result<APNsResponse, DeliveryError>)
   }

@@ -4,10 +4,10 @@ private import Synchronization
 final class DeliveryPass: Sendable {
   private let cancelled = Atomic(false)
 
-  /// Tells the caller that results were given, once for several of them.
-  let wake: @Sendable () -> Void
+  /// Tells the caller that results were given, once for several of them; nil for a caller that learns of each.
+  let wake: (@Sendable () -> Void)?
 
-  init(wake: @escaping @Sendable () -> Void = {}) { self.wake = wake }
+  init(wake: (@Sendable () -> Void)? = nil) { self.wake = wake }
 
   /// Whether the pushes were cancelled.
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }

@@ -60,7 +60,7 @@ final class DeliveryPlaces: Sendable {
     var alarm = Alarm()
 
     /// The waiting tasks that can go on.
-    mutating func wake(at now: Duration) -> Woken {
+    mutating func wake(at now: () -> Duration) -> Woken {
       Woken(consumer: wakeConsumer(), job: wakeJob(at: now), reader: wakeReader())
     }
 
@@ -73,8 +73,8 @@ final class DeliveryPlaces: Sendable {
     /// Whether one more job may be read; nil if the reader must wait.
     var mayRead: Bool? { isStopped ? false : givenBack == 0 ? true : nil }
 
-    private mutating func wakeJob(at now: Duration) -> Woken.Job? {
-      guard let (route, waiting) = job, isWorthReading(on: route), let place = place(on: route, at: now)
+    private mutating func wakeJob(at now: () -> Duration) -> Woken.Job? {
+      guard let (route, waiting) = job, isWorthReading(on: route), let place = place(on: route, at: now())
       else { return nil }
       job = nil
       return Woken.Job(waiting: waiting, place: place)
@@ -99,9 +99,9 @@ final class DeliveryPlaces: Sendable {
     }
 
     /// When a waiting job is to be given back; nil if none waits, or its route makes progress.
-    mutating func deadline(at now: Duration) -> Duration? {
-      guard let route = job?.route else { return nil }
-      let patience = patience
+    mutating func deadline(at now: () -> Duration) -> Duration? {
+      guard let route = job?.route, shares[route]?.isFull == true else { return nil }
+      let (patience, now) = (patience, now())
       return shares[route]?.heldUp(at: now, patience: patience).flatMap { $0 > now ? $0 : nil }
     }
 
@@ -154,7 +154,7 @@ final class DeliveryPlaces: Sendable {
 
   /// Waits for a place for a job that was read, as long as its route makes progress.
   func take(on route: APNsRoute) async -> Place {
-    if let place = update({ state, now in state.place(on: route, at: now) }) { return place }
+    if let place = update({ state, now in state.place(on: route, at: now()) }) { return place }
     return await withCheckedContinuation { continuation in
       update { state, _ in state.job = (route, continuation) }
     }
@@ -206,8 +206,11 @@ final class DeliveryPlaces: Sendable {
   }
 
   /// Changes the state, wakes the tasks that can go on, and returns the value of `change`.
-  private func update<Value: Sendable>(_ change: (inout State, _ now: Duration) -> Value) -> Value {
-    let now = clock.uptime
+  private func update<Value: Sendable>(
+    _ change: (inout State, _ now: () -> Duration) -> Value
+  ) -> Value {
+    // Most changes do not ask for the time.
+    let now = { [clock] in clock.uptime }
     let (value, woken) = state.withLock { state in
       let value = change(&state, now)
       let woken = state.wake(at: now)
@@ -222,7 +225,7 @@ final class DeliveryPlaces: Sendable {
     return value
   }
 
-  private func alarmRang() { update { state, now in _ = state.alarm.hasRung(at: now) } }
+  private func alarmRang() { update { state, now in _ = state.alarm.hasRung(at: now()) } }
 }
 
 /// Results that wait to be taken, in the order in which they came.

@@ -9,7 +9,7 @@ private import Synchronization
 actor RouteSender: TurnHandler {
   nonisolated let loop = EventLoop.shared
   /// Pushes that the route has not looked at yet.
-  private nonisolated let inbox = Mutex<[QueuedPush]>([])
+  private nonisolated let inbox = Mutex<[UnderwayPush]>([])
   private nonisolated let lastNumber = Atomic<UInt64>(0)
   private let route: APNsRoute
   private let server: RouteServer
@@ -19,6 +19,9 @@ actor RouteSender: TurnHandler {
   private let counters: DeliveryCounters
   private let report: (@Sendable (DeliveryEvent) -> Void)?
 
+  private var requestFields = RequestFields()
+  /// The memory for what is taken out of the inbox.
+  private var arrived: [UnderwayPush] = []
   private var underway: [UInt64: UnderwayPush] = [:]
   /// The route itself, as long as it has pushes: the client may forget it meanwhile.
   private var keeper: RouteSender?
@@ -31,10 +34,18 @@ actor RouteSender: TurnHandler {
   private var connecting: RouteConnecting
   private var connectingTask: Task<Void, Never>?
 
-  /// What the end of the turn is for.
-  private var outcomes: [(push: UInt64, outcome: Result<HTTP2Response, HTTP2Failure>)] = []
-  private var passesToWake: [DeliveryPass] = []
+  /// The outcomes of attempts, with which the turn ends.
+  private var outcomes: [(push: UnderwayPush, outcome: Result<HTTP2Response, HTTP2Failure>)] = []
+  /// The memory for those that are being dealt with.
+  private var ending: [(push: UnderwayPush, outcome: Result<HTTP2Response, HTTP2Failure>)] = []
   private var isTurnEndAwaited = false
+
+  /// The passes that have results and were not told of them, and how many there are.
+  private var passesToWake: [DeliveryPass] = []
+  private var untoldResults = 0
+  private var isWakeAwaited = false
+  /// So many results are told at once: each wake of another thread takes longer than a result.
+  private static let resultsAWake = 32
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
@@ -65,7 +76,7 @@ actor RouteSender: TurnHandler {
   nonisolated func newNumber() -> UInt64 { lastNumber.add(1, ordering: .relaxed).newValue }
 
   /// Sends a push until APNs' answer is its end, or its policy's time or attempts are used up, and gives its result.
-  nonisolated func deliver(_ push: QueuedPush) {
+  nonisolated func deliver(_ push: UnderwayPush) {
     let isFirst = inbox.withLock { inbox in
       inbox.append(push)
       return inbox.count == 1
@@ -74,18 +85,13 @@ actor RouteSender: TurnHandler {
   }
 
   private func takeInbox() {
-    let pushes = inbox.withLock { inbox in
-      defer { inbox = [] }
-      return inbox
+    inbox.withLock { swap(&$0, &arrived) }
+    for push in arrived {
+      underway[push.number] = push
+      keeper = self
+      tell(push, .ready)
     }
-    for push in pushes { begin(push) }
-  }
-
-  private func begin(_ queued: QueuedPush) {
-    let push = UnderwayPush(queued, Delivery(under: queued.policy, from: clock.uptime))
-    underway[queued.number] = push
-    keeper = self
-    tell(push, .ready)
+    arrived.removeAll(keepingCapacity: true)
   }
 
   /// Ends a push whose pass was cancelled.
@@ -95,7 +101,7 @@ actor RouteSender: TurnHandler {
 
   /// Ends the pushes of a pass that was cancelled.
   func cancelPushes(of pass: DeliveryPass) {
-    for push in underway.values where push.queued.pass === pass { cancel(push) }
+    for push in underway.values where push.pass === pass { cancel(push) }
   }
 
   private func cancel(_ push: UnderwayPush) {
@@ -142,9 +148,12 @@ actor RouteSender: TurnHandler {
 
   private func end(_ push: UnderwayPush, with result: Result<APNsResponse, DeliveryError>) {
     underway[push.number] = nil
-    push.queued.give(result.mapError { $0.explained(by: connecting.refusal) })
-    if passesToWake.last !== push.queued.pass { passesToWake.append(push.queued.pass) }
-    awaitTurnEnd()
+    push.end(with: result.mapError { $0.explained(by: connecting.refusal) })
+    if push.pass.wake != nil {
+      if passesToWake.last !== push.pass { passesToWake.append(push.pass) }
+      untoldResults += 1
+      awaitTurnEnd()
+    }
     if underway.isEmpty { keeper = nil }
   }
 
@@ -172,8 +181,9 @@ actor RouteSender: TurnHandler {
 
   private func send(_ push: UnderwayPush, over connection: HTTP2Connection, at now: Duration) {
     let authorization = token.authorization(at: clock.now)
-    let request = HTTP2Request(push.queued.push, authorization: authorization)
-    let (number, requestNumber) = (push.number, connection.newNumber())
+    let common = requestFields.fields(for: push.push.push.headers, authorization: authorization)
+    let request = HTTP2Request(push.push, common: common)
+    let requestNumber = connection.newNumber()
     let end = push.delivery.end(ofAttemptFrom: now)
     push.attempt = UnderwayPush.Attempt(
       connection: connection, request: requestNumber, authorization: authorization, start: now)
@@ -181,12 +191,12 @@ actor RouteSender: TurnHandler {
     connections.begin(on: connection, at: now)
     connection.perform { connection in
       connection.begin(request, number: requestNumber, until: end) { outcome in
-        self.perform { $0.note(outcome, of: number) }
+        self.perform { $0.note(outcome, of: push) }
       }
     }
   }
 
-  private func note(_ outcome: Result<HTTP2Response, HTTP2Failure>, of push: UInt64) {
+  private func note(_ outcome: Result<HTTP2Response, HTTP2Failure>, of push: UnderwayPush) {
     outcomes.append((push, outcome))
     awaitTurnEnd()
   }
@@ -199,16 +209,25 @@ actor RouteSender: TurnHandler {
 
   func turnEnded() {
     isTurnEndAwaited = false
-    let outcomes = outcomes
-    self.outcomes = []
-    for (push, outcome) in outcomes { endAttempt(of: push, with: outcome) }
-    let passes = passesToWake
-    passesToWake = []
-    for pass in passes { pass.wake() }
+    swap(&outcomes, &ending)
+    for (push, outcome) in ending { endAttempt(of: push, with: outcome) }
+    ending.removeAll(keepingCapacity: true)
+    if untoldResults >= Self.resultsAWake || underway.isEmpty {
+      wakePasses()
+    } else if untoldResults > 0, !isWakeAwaited {
+      isWakeAwaited = true
+      loop.callSoon { self.perform { $0.wakePasses() } }
+    }
   }
 
-  private func endAttempt(of push: UInt64, with outcome: Result<HTTP2Response, HTTP2Failure>) {
-    guard let push = underway[push], let attempt = push.attempt else { return }
+  private func wakePasses() {
+    let passes = passesToWake
+    (passesToWake, untoldResults, isWakeAwaited) = ([], 0, false)
+    for pass in passes { pass.wake?() }
+  }
+
+  private func endAttempt(of push: UnderwayPush, with outcome: Result<HTTP2Response, HTTP2Failure>) {
+    guard push.isSent, let attempt = push.attempt else { return }
     push.isSent = false
     let now = clock.uptime
     let isAnswered = if case .success = outcome { true } else { false }
@@ -245,7 +264,7 @@ actor RouteSender: TurnHandler {
       return .answeredByStranger(answer, after: time)
     }
     report?(.answered(response, to: push.messageID, on: route, after: time))
-    let stop = hold.count(response, isProven: push.queued.push.isProven, under: policy)
+    let stop = hold.count(response, isProven: push.push.isProven, under: policy)
     if case .equalRefusals? = stop, let stop { return .refusedAlike(response, after: time, stop) }
     if let stop { self.stop(for: stop) }
     return .answered(response, after: time)
@@ -282,7 +301,7 @@ actor RouteSender: TurnHandler {
 
   /// Why a push must end, whatever its route does.
   private func obstacle(to push: UnderwayPush) -> DeliveryError.Cause? {
-    isShutDown ? .shutDown : push.queued.pass.isCancelled ? .cancelled : nil
+    isShutDown ? .shutDown : push.pass.isCancelled ? .cancelled : nil
   }
 
   // MARK: Connections

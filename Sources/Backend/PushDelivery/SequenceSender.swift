@@ -55,7 +55,7 @@ final class TaskSender: SequenceSender {
         }
         self?.state.withLock { $0.tasks[number] = nil }
         give(result)
-        pass.wake()
+        pass.wake?()
       }
       // The pass may have been cancelled since the push was read.
       if pass.isCancelled { state.tasks[number]?.cancel() }

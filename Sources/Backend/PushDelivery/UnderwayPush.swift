@@ -1,19 +1,10 @@
 internal import PushCore
 internal import PushNetwork
 
-/// A push on its way to its route.
-struct QueuedPush: Sendable {
-  /// The push's number on its route, to cancel it.
-  let number: UInt64
-  let push: AddressedPush
-  let policy: RetryPolicy
-  let pass: DeliveryPass
-  /// Is called once with the result, on the loop's thread.
-  let give: @Sendable (Result<APNsResponse, DeliveryError>) -> Void
-}
-
-/// A push that its route has taken and that has no result yet.
-final class UnderwayPush {
+/// A push, from its caller to its result.
+///
+/// Whoever made it gives it to its route, which from then on is the only one that uses it, on the loop's thread.
+final class UnderwayPush: @unchecked Sendable {
   /// One sending of the push.
   struct Attempt {
     let connection: HTTP2Connection
@@ -23,21 +14,38 @@ final class UnderwayPush {
     let start: Duration
   }
 
-  let queued: QueuedPush
+  /// The push's number on its route, to cancel it.
+  let number: UInt64
+  let push: AddressedPush
+  let pass: DeliveryPass
   var delivery: Delivery
   /// The last attempt.
   var attempt: Attempt?
   /// Whether the last attempt has no outcome yet; otherwise the push waits.
   var isSent = false
+  private let open: OpenPushes
+  private let give: @Sendable (Result<APNsResponse, DeliveryError>) -> Void
 
-  init(_ queued: QueuedPush, _ delivery: Delivery) {
-    self.queued = queued
+  /// Makes a push that is counted in `open`; `give` is called once with the result, on the loop's thread.
+  init(
+    _ push: AddressedPush, number: UInt64, of pass: DeliveryPass, delivery: Delivery,
+    countedIn open: OpenPushes,
+    give: @escaping @Sendable (Result<APNsResponse, DeliveryError>) -> Void
+  ) {
+    self.number = number
+    self.push = push
+    self.pass = pass
     self.delivery = delivery
+    self.open = open
+    self.give = give
   }
 
-  /// The push's number on its route.
-  var number: UInt64 { queued.number }
-
   /// The message's ID.
-  var messageID: MessageID { queued.push.push.headers.messageID }
+  var messageID: MessageID { push.push.headers.messageID }
+
+  /// Gives the result, once.
+  func end(with result: Result<APNsResponse, DeliveryError>) {
+    give(result)
+    open.end()
+  }
 }

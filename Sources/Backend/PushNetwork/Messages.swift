@@ -33,24 +33,48 @@ package struct HTTP2Request: Sendable {
   /// The path with its query; it is kept out of compression, because it may have a device's token.
   package let path: String
 
-  /// The fields, without HTTP/2's pseudo-headers.
+  /// The fields, without HTTP/2's pseudo-headers, and without those in ``common``.
   package let fields: [HTTPField]
+
+  /// Fields that other requests have as well, which come last; nil if there are none.
+  package let common: CommonFields?
 
   /// The body.
   package let body: [UInt8]
 
   /// Makes a request.
-  package init(method: String = "POST", path: String, fields: [HTTPField] = [], body: [UInt8] = []) {
+  package init(
+    method: String = "POST", path: String, fields: [HTTPField] = [], common: CommonFields? = nil,
+    body: [UInt8] = []
+  ) {
     self.method = method
     self.path = path
     self.fields = fields
+    self.common = common
     self.body = body
+  }
+}
+
+/// Fields that many requests have, checked and laid out once.
+package final class CommonFields: Sendable {
+  /// The fields.
+  package let fields: [HTTPField]
+
+  /// The fields for nghttp2; nil if they have a byte that is not allowed, or are too large.
+  let block: FieldBlock?
+
+  /// Lays out fields.
+  package init(_ fields: [HTTPField]) {
+    self.fields = fields
+    block = FieldBlock(checking: fields)
   }
 }
 
 extension HTTP2Request: CustomStringConvertible, CustomReflectable {
   /// The method, the fields' names and the body's size; not the path, which may have a device's token.
-  package var description: String { muteDescription(method: method, fields: fields, body: body) }
+  package var description: String {
+    muteDescription(method: method, fields: fields + (common?.fields ?? []), body: body)
+  }
 
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
@@ -85,7 +109,9 @@ package struct HTTP2Response: Hashable, Sendable {
     guard let status = message.fields.first, status.name == ":status", let status = Int(status.value) else {
       return nil
     }
-    self.init(status: status, fields: Array(message.fields.dropFirst()), body: message.body)
+    var fields = message.takeFields()
+    fields.removeFirst()
+    self.init(status: status, fields: fields, body: message.body)
   }
 }
 

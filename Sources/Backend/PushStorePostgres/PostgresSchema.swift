@@ -3,6 +3,13 @@ enum PostgresSchema {
   /// The texts, from version 1; a text that was released stays as it is.
   static let versions = [version1, version2, version3, version4, version5]
 
+  /// A UUID that begins with the time in milliseconds (version 7): a random one, of which 6 bytes and two bits are changed.
+  private static let uuid = """
+    encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING \
+    substring(int8send(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), \
+    'hex')::uuid
+    """
+
   /// What the server notifies of.
   enum Channel: String, CaseIterable {
     case jobs = "sealpush_job"
@@ -177,7 +184,8 @@ enum PostgresSchema {
     ALTER TABLE sealpush.device ADD COLUMN proof bigint NOT NULL DEFAULT 0,
       ADD COLUMN lost boolean NOT NULL DEFAULT false, ADD COLUMN pending boolean NOT NULL DEFAULT true;
     ALTER TABLE sealpush.enrolment ADD COLUMN account text;
-    ALTER TABLE sealpush.job ADD COLUMN waits_until timestamptz, ADD COLUMN missing text;
+    ALTER TABLE sealpush.job ADD COLUMN waits_until timestamptz, ADD COLUMN missing text,
+      ALTER COLUMN message_id SET DEFAULT \(uuid);
     CREATE TABLE sealpush.challenge (
       hash text COLLATE "C" PRIMARY KEY,
       person text COLLATE "C" NOT NULL,

@@ -4,15 +4,27 @@ internal import PushKeys
 internal import PushSealer
 internal import PushStore
 
-/// A sealed push with the job and the device that it is for.
-struct JobPush: Deliverable {
+/// A sealed push with the job and the device that it is for: a class, because it is handed on from one to the next.
+final class JobPush: Deliverable {
   let addressedPush: AddressedPush
-  let lease: Lease
-  let device: StoredDevice
+  private let message: Preparation.Message
+
+  /// The job's lease.
+  var lease: Lease { message.lease }
+
+  /// The device that it is for.
+  var device: StoredDevice { message.device }
+
   /// The uptime from which it is no longer sent.
-  let end: Duration
+  var end: Duration { message.end }
+
   /// How it is sealed.
-  let suite: Suite
+  var suite: Suite { message.suite }
+
+  init(_ push: SealedNotification, sealedFrom message: Preparation.Message) {
+    addressedPush = AddressedPush(push, to: message.device.address, isProven: message.device.hasToken)
+    self.message = message
+  }
 }
 
 /// The messages of leased jobs, which are sealed together.
@@ -25,21 +37,33 @@ struct Preparation {
   }
 
   /// What one sealer seals.
-  private struct Group: Hashable {
+  fileprivate struct Group: Hashable {
     let pushType: PushType
     let topic: Topic
     /// The key of the first attempt.
     let sender: Thumbprint?
   }
 
-  private struct Message {
-    let group: Group
+  /// A message to a device: a class, because it is handed on from one to the next.
+  final class Message: Sendable {
+    fileprivate let group: Group
     let lease: Lease
     let device: StoredDevice
     /// The uptime from which it is no longer sent.
     let end: Duration
     let suite: Suite
     let sealing: SealJob
+
+    fileprivate init(
+      group: Group, lease: Lease, device: StoredDevice, end: Duration, suite: Suite, sealing: SealJob
+    ) {
+      self.group = group
+      self.lease = lease
+      self.device = device
+      self.end = end
+      self.suite = suite
+      self.sealing = sealing
+    }
   }
 
   /// How many messages are sealed together.
@@ -96,12 +120,19 @@ struct Preparation {
     var pushes: [JobPush] = []
     let part = messages.prefix(Self.partSize)
     messages.removeFirst(part.count)
-    for (group, messages) in Dictionary(grouping: part, by: \.group) { pushes += seal(messages, for: group) }
+    for (group, messages) in Self.groups(of: part) { pushes += seal(messages, for: group) }
     defer { failures = [] }
     return (pushes, failures)
   }
 
-  private mutating func seal(_ messages: [Message], for group: Group) -> [JobPush] {
+  private static func groups(of part: ArraySlice<Message>) -> [Group: ArraySlice<Message>] {
+    guard let group = part.first?.group else { return [:] }
+    // Most often all belong together, and then none has to be hashed.
+    if part.allSatisfy({ $0.group == group }) { return [group: part] }
+    return Dictionary(grouping: part, by: \.group).mapValues { $0[...] }
+  }
+
+  private mutating func seal(_ messages: ArraySlice<Message>, for group: Group) -> [JobPush] {
     let sealer: Sealer
     do throws(KeySetError) {
       sealer = try keys.sealer(
@@ -118,11 +149,7 @@ struct Preparation {
     var pushes: [JobPush] = []
     for (message, result) in zip(messages, sealer.seal(messages.map(\.sealing))) {
       switch result {
-      case .success(let push):
-        pushes.append(
-          JobPush(
-            addressedPush: AddressedPush(push, to: message.device.address, isProven: message.device.hasToken),
-            lease: message.lease, device: message.device, end: message.end, suite: message.suite))
+      case .success(let push): pushes.append(JobPush(push, sealedFrom: message))
       case .failure(let error):
         fail(message.lease, on: message.device.identity, with: PushOutcome(error))
       }

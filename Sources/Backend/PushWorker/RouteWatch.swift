@@ -81,7 +81,7 @@ final class RouteWatch: Sendable {
   /// Why nothing may be sent to an address now; nil if pushes may be sent.
   func hold(on address: DeviceAddress, at now: Duration) -> String? {
     state.withLock { state in
-      guard let hold = state.holds[Route(of: address)] else { return nil }
+      guard !state.holds.isEmpty, let hold = state.holds[Route(of: address)] else { return nil }
       if hold.end > now { return hold.reason }
       state.holds[Route(of: address)] = nil
       return nil
@@ -126,11 +126,13 @@ final class RouteWatch: Sendable {
       var judgement = Judgement()
       switch outcome {
       case .accepted, .gone:
-        state.refused[route] = nil
-        state.wrong.remove(route)
-        guard case .accepted = outcome else { break }
+        // Most often all are empty, and then nothing has to be hashed.
+        if !state.refused.isEmpty { state.refused[route] = nil }
+        if !state.wrong.isEmpty { state.wrong.remove(route) }
+        guard case .accepted = outcome else { return judgement }
         state.accepted[route] = now
-        if state.suspects.remove(address) != nil { judgement.released = [address] }
+        if !state.suspects.isEmpty, state.suspects.remove(address) != nil { judgement.released = [address] }
+        return judgement
       case .refused:
         if state.suspects.count < Self.maximumSuspects { state.suspects.insert(address) }
         if isProven || state.wrong.contains(route) { state.refused[route, default: []].append(address) }

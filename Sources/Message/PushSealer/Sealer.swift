@@ -122,13 +122,21 @@ public struct Sealer: Sendable {
     try drafting.budget(for: .notification(notification), attachments: attachments, suite: suite)
   }
 
-  /// A message that is ready to be encrypted.
-  private struct Ready {
+  /// A message that is ready to be encrypted: a class, because it is handed on from step to step.
+  private final class Ready {
     let type: ContentType
     let recipient: Recipient
     let claims: Claims
     let draft: Draft
     let headers: APNsHeaders
+
+    init(type: ContentType, recipient: Recipient, claims: Claims, draft: Draft, headers: APNsHeaders) {
+      self.type = type
+      self.recipient = recipient
+      self.claims = claims
+      self.draft = draft
+      self.headers = headers
+    }
   }
 
   /// Seals messages that fit in one batch of ephemeral keys.

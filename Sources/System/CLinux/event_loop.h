@@ -35,11 +35,11 @@ typedef struct {
   uint32_t readiness;
 } loop_event;
 
-/* Waits without a limit, or not at all; returns the number of events, at most 256. */
-static inline int loop_wait(int loop, loop_event *events, int wait) {
+/* Waits for so many milliseconds, or without a limit if they are negative; returns the number of events, at most 256. */
+static inline int loop_wait(int loop, loop_event *events, int milliseconds) {
   enum { most = 256 };
   struct epoll_event ready[most];
-  int count = epoll_wait(loop, ready, most, wait ? -1 : 0);
+  int count = epoll_wait(loop, ready, most, milliseconds);
   for (int index = 0; index < count; index++) {
     events[index].number = ready[index].data.u64;
     events[index].readiness = ready[index].events;

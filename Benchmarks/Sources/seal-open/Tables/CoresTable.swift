@@ -1,9 +1,10 @@
-/// How fast many messages are sealed together, on one core and on all.
+/// How fast many messages are sealed together, with lanes and without, on one core and on all.
 enum CoresTable {
   private static let table = Table(
     "operation",
     [
-      ("one by one/s", 12), ("together/s", 10), ("±", 6), ("all cores/s", 11), ("±", 6), ("all/together", 12),
+      ("one by one/s", 12), ("no lanes/s", 10), ("together/s", 10), ("±", 6), ("together/no lanes", 17),
+      ("all cores/s", 11), ("±", 6), ("all/together", 12),
       ("±", 6), ("processors", 10),
     ])
 
@@ -13,7 +14,9 @@ enum CoresTable {
     let (together, all) = (finding.rate(.together), finding.rate(.allCores))
     let ratio = finding.ratio(.together, to: .allCores)
     return table.row([
-      finding.label, finding.rate(.whole).count, together.count, together.spread, all.count, all.spread,
+      finding.label, finding.rate(.whole).count, finding.rate(.withoutLanes).count, together.count,
+      together.spread,
+      finding.ratio(.withoutLanes, to: .together).decimal(2), all.count, all.spread,
       ratio.decimal(2), ratio.spread, finding.processors(.allCores).decimal(2),
     ])
   }

@@ -8,6 +8,8 @@ enum Side: CaseIterable {
   case box
   /// The operation for many messages together, on one core.
   case together
+  /// The same, with nothing computed for eight messages at a time.
+  case withoutLanes
   /// The operation for many messages together, on all cores.
   case allCores
   /// The JSON: writing the notification's, or reading the payload's and the content's.

@@ -276,7 +276,7 @@ package actor HTTP2Connection: LoopHandler {
   }
 
   private func handleEvents(of frames: FrameSession) {
-    for event in frames.takeEvents() {
+    frames.handleEvents { event in
       switch event {
       case .settings: knowsSettings = true
       case .pong: break

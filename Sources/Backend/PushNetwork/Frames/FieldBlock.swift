@@ -13,22 +13,26 @@ struct FieldBlock {
 
   private var bytes: [UInt8] = []
   private var fields: [Field] = []
+  /// Fields that come after these.
+  private var common: CommonFields?
 
   /// The fields of a request, after its pseudo-headers (RFC 9113, 8.3.1); nil if they have a byte that is not allowed,
   /// or are too large.
   init?(_ request: HTTP2Request, authority: String) {
     reserve(fields: request.fields.count + 4, bytes: 512)
     add(name: ":method", value: request.method)
-    guard !request.method.isEmpty, lastValue.allSatisfy(Self.isVisible) else { return nil }
+    guard !request.method.isEmpty, isLastVisible else { return nil }
     add(name: ":scheme", value: "https")
     add(name: ":authority", value: authority)
     add(name: ":path", value: request.path, isSecret: true)
-    guard lastValue.first == UInt8(ascii: "/"), lastValue.allSatisfy(Self.isVisible) else { return nil }
-    for field in request.fields {
-      add(name: field.name, value: field.value, isSecret: field.isSecret)
-      guard isLastValid else { return nil }
-    }
-    guard bytes.count + 32 * fields.count <= Self.maximumSize else { return nil }
+    guard request.path.utf8.first == UInt8(ascii: "/"), isLastVisible, add(request.fields) else { return nil }
+    common = request.common
+    guard common == nil || common?.block != nil, size <= Self.maximumSize else { return nil }
+  }
+
+  /// Fields without pseudo-headers; nil if they have a byte that is not allowed, or are too large.
+  init?(checking fields: [HTTPField]) {
+    guard add(fields), size <= Self.maximumSize else { return nil }
   }
 
   /// The fields of an answer.
@@ -51,14 +55,35 @@ struct FieldBlock {
     fields.append(Field(nameSize: middle - start, valueSize: bytes.count - middle, isSecret: isSecret))
   }
 
-  private var lastValue: ArraySlice<UInt8> { bytes.suffix(fields.last?.valueSize ?? 0) }
+  /// Adds fields; false if one of them has a byte that is not allowed.
+  private mutating func add(_ fields: [HTTPField]) -> Bool {
+    for field in fields {
+      add(name: field.name, value: field.value, isSecret: field.isSecret)
+      guard isLastValid else { return false }
+    }
+    return true
+  }
+
+  /// The bytes that count towards nghttp2's limit.
+  private var size: Int { bytes.count + 32 * fields.count + (common?.block?.size ?? 0) }
+
+  /// Whether the last field's value is visible ASCII.
+  private var isLastVisible: Bool {
+    let (bytes, size) = (bytes.span, fields.last?.valueSize ?? 0)
+    for index in bytes.count - size..<bytes.count where !Self.isVisible(bytes[index]) { return false }
+    return true
+  }
 
   /// Whether the last field has a lowercase name, and a value without line breaks and other controls.
   private var isLastValid: Bool {
     guard let field = fields.last, field.nameSize > 0 else { return false }
+    let bytes = bytes.span
     let value = bytes.count - field.valueSize
-    for byte in bytes[value - field.nameSize..<value] where !Self.isNameByte(byte) { return false }
-    for byte in bytes[value...] where byte < 0x20 && byte != 0x09 || byte == 0x7f { return false }
+    for index in value - field.nameSize..<value where !Self.isNameByte(bytes[index]) { return false }
+    for index in value..<bytes.count {
+      let byte = bytes[index]
+      if byte < 0x20 && byte != 0x09 || byte == 0x7f { return false }
+    }
     return true
   }
 
@@ -70,21 +95,32 @@ struct FieldBlock {
 
   /// Calls `call` with the fields, which are valid only during the call.
   @unsafe func withPointer(_ call: (UnsafePointer<nghttp2_nv>?, Int) -> Int32) -> Int32 {
-    // nghttp2 does not change them.
-    unsafe bytes.withUnsafeBufferPointer { bytes in
-      unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: fields.count) { pairs in
-        var next = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress)
-        for (index, field) in fields.enumerated() {
-          let flags = field.isSecret ? NGHTTP2_NV_FLAG_NO_INDEX : NGHTTP2_NV_FLAG_NONE
-          unsafe pairs.initializeElement(
-            at: index,
-            to: nghttp2_nv(
-              name: next, value: next.map { unsafe $0 + field.nameSize }, namelen: field.nameSize,
-              valuelen: field.valueSize, flags: UInt8(flags.rawValue)))
-          unsafe next = next.map { unsafe $0 + field.nameSize + field.valueSize }
+    let count = fields.count + (common?.block?.fields.count ?? 0)
+    return unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: count) { pairs in
+      unsafe bytes.withUnsafeBufferPointer { bytes in
+        unsafe initialize(pairs, from: 0, with: bytes)
+        guard let block = common?.block else { return unsafe call(pairs.baseAddress, count) }
+        return unsafe block.bytes.withUnsafeBufferPointer { bytes in
+          unsafe block.initialize(pairs, from: fields.count, with: bytes)
+          return unsafe call(pairs.baseAddress, count)
         }
-        return unsafe call(pairs.baseAddress, fields.count)
       }
+    }
+  }
+
+  @unsafe private func initialize(
+    _ pairs: UnsafeMutableBufferPointer<nghttp2_nv>, from first: Int, with bytes: UnsafeBufferPointer<UInt8>
+  ) {
+    // nghttp2 does not change them.
+    var next = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress)
+    for (index, field) in fields.enumerated() {
+      let flags = field.isSecret ? NGHTTP2_NV_FLAG_NO_INDEX : NGHTTP2_NV_FLAG_NONE
+      unsafe pairs.initializeElement(
+        at: first + index,
+        to: nghttp2_nv(
+          name: next, value: next.map { unsafe $0 + field.nameSize }, namelen: field.nameSize,
+          valuelen: field.valueSize, flags: UInt8(flags.rawValue)))
+      unsafe next = next.map { unsafe $0 + field.nameSize + field.valueSize }
     }
   }
 }

@@ -12,6 +12,8 @@ final class FrameSession {
   private let role: Role
   private var session: OpaquePointer?
   private var events: [FrameEvent] = []
+  /// The memory for those that are being handled.
+  private var handled: [FrameEvent] = []
   private var incoming: IncomingMessages
   private var outgoing: [Int32: OutgoingBody] = [:]
   private var controlFrames: FrameBudget
@@ -73,10 +75,11 @@ final class FrameSession {
     }
   }
 
-  /// The events since the last call.
-  func takeEvents() -> [FrameEvent] {
-    defer { events = [] }
-    return events
+  /// Calls `handle` with each event since the last call.
+  func handleEvents(_ handle: (FrameEvent) -> Void) {
+    swap(&events, &handled)
+    for event in handled { handle(event) }
+    handled.removeAll(keepingCapacity: true)
   }
 
   /// Whether the session has ended.

@@ -79,4 +79,10 @@ final class FrameMessage {
   fileprivate init() { fields.reserveCapacity(8) }
 
   fileprivate var size: Int { fieldSize + body.count }
+
+  /// Takes the fields.
+  func takeFields() -> [HTTPField] {
+    defer { fields = [] }
+    return fields
+  }
 }

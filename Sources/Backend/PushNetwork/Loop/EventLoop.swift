@@ -21,6 +21,16 @@ package final class EventLoop: SerialExecutor {
     var handlers: [UInt64: any LoopHandler] = [:]
     var lastNumber: UInt64 = 0
     var turnEnds: [any TurnHandler] = []
+    /// What ``callSoon(_:)`` was given, and the time by which it is called.
+    var soon: [@Sendable () -> Void] = []
+    var soonEnd: ContinuousClock.Instant?
+
+    /// Takes what is to be called now: when nothing else has happened, or its time has come.
+    mutating func takeDue(isQuiet: Bool) -> [@Sendable () -> Void] {
+      guard let end = soonEnd, isQuiet || end <= .now else { return [] }
+      defer { (soon, soonEnd) = ([], nil) }
+      return soon
+    }
   }
 
   /// The descriptors of the thread.
@@ -184,17 +194,28 @@ package final class EventLoop: SerialExecutor {
     state.withLock { $0.turnEnds.append(handler) }
   }
 
+  /// Calls `work` on the loop's thread when nothing else happens there, at the latest after a millisecond; only that thread
+  /// asks for it.
+  package func callSoon(_ work: @escaping @Sendable () -> Void) {
+    if let queue { return queue.async(execute: work) }
+    precondition(isCurrent, "the loop's thread asks")
+    state.withLock { state in
+      state.soon.append(work)
+      state.soonEnd = state.soonEnd ?? .now + .milliseconds(1)
+    }
+  }
+
   // MARK: The thread
 
   private func run() {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
     var events = [loop_event](repeating: loop_event(), count: loop_most_events)
     while true {
-      let isIdle = state.withLock { state in
+      let milliseconds: CInt = state.withLock { state in
         state.isAsleep = state.work.isEmpty
-        return state.isAsleep
+        return !state.isAsleep ? 0 : state.soonEnd == nil ? -1 : 1
       }
-      let count = unsafe loop_wait(descriptors.poll, &events, isIdle ? 1 : 0)
+      let count = unsafe loop_wait(descriptors.poll, &events, milliseconds)
       let work = state.withLock { state in
         state.isAsleep = false
         defer { state.work = [] }
@@ -202,6 +223,7 @@ package final class EventLoop: SerialExecutor {
       }
       for event in events.prefix(Int(count)) { dispatch(event) }
       for work in work { run(work) }
+      for work in state.withLock({ $0.takeDue(isQuiet: count == 0 && work.isEmpty) }) { work() }
       endTurn()
     }
   }

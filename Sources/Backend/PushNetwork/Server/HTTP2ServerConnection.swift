@@ -159,7 +159,7 @@ package actor HTTP2ServerConnection: LoopHandler {
   private func endUnlessReady() { if link?.isReady == false { end() } }
 
   private func handleEvents(of frames: FrameSession) {
-    for event in frames.takeEvents() {
+    frames.handleEvents { event in
       switch event {
       case .message(let stream, let message): handle(message, on: stream)
       case .closed(let stream, _, _): tasks.removeValue(forKey: stream)?.cancel()

@@ -81,8 +81,8 @@ final class SQLiteJobs: JobTable {
       on: leases,
       """
       UPDATE job SET dead_at = ?2, reason = ?3 WHERE id IN (
-        SELECT id FROM job WHERE person = (SELECT person FROM job WHERE id = ?1) AND waits_until IS NOT NULL
-          AND dead_at IS NULL AND NOT leased ORDER BY id DESC LIMIT -1 OFFSET ?4)
+        SELECT id FROM job INDEXED BY job_waiting WHERE person = (SELECT person FROM job WHERE id = ?1)
+          AND waits_until IS NOT NULL AND dead_at IS NULL AND NOT leased ORDER BY id DESC LIMIT -1 OFFSET ?4)
       """)
     discard = try Statement(
       on: leases,
@@ -199,7 +199,8 @@ final class SQLiteJobs: JobTable {
   }
 
   func acknowledge(_ leases: [Lease]) throws(SQLiteError) -> Int {
-    try changed(leases) { (lease) throws(SQLiteError) in
+    // In the order of the rows, so that each page of the file is changed once.
+    try changed(leases.sorted { $0.job.number < $1.job.number }) { (lease) throws(SQLiteError) in
       try acknowledge.run(.integer(lease.job.number), .integer(lease.number))
     }.count
   }

@@ -167,7 +167,8 @@ enum SQLiteSchema {
   /// Phones that come, go and move.
   ///
   /// In `device`: what APNs' answer 410 needs, when a phone enrolled, and what it says of itself; one that enrolled before
-  /// counts as having done so at this change. In `job`: waiting for a phone, and the devices that did not get a message.
+  /// counts as having done so at this change. In `job`: waiting for a phone, and the devices that did not get a message; its rows
+  /// are found by person only while they wait, because an index of all persons costs each job more than it is worth.
   ///
   /// A challenge counts for an hour after it was issued, and is valid until it expires. `departed` has the devices that were
   /// removed. Each row of `request` is a registration's; `asked` counts proof requests by token, and `claim` by person.
@@ -180,6 +181,8 @@ enum SQLiteSchema {
     ALTER TABLE enrolment ADD COLUMN account TEXT;
     ALTER TABLE job ADD COLUMN waits_until REAL;
     ALTER TABLE job ADD COLUMN missing TEXT;
+    DROP INDEX job_person;
+    CREATE INDEX job_waiting ON job (person) WHERE waits_until IS NOT NULL;
     CREATE TABLE challenge (
       hash TEXT PRIMARY KEY,
       person TEXT NOT NULL,

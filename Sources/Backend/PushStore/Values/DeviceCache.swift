@@ -7,29 +7,43 @@ internal import Glibc
 /// The key of an entry is the row's version, which changes with every change of the row except the quarantine; and, if rows
 /// are verified, the bytes that were.
 package final class DeviceCache {
-  /// Several versions share a place; a device that is read replaces the one in its place.
-  private var devices: [StoredDevice?]
-  private var versions: [Int64]
-  private var images: [[UInt8]]
+  private struct Entry {
+    let device: StoredDevice
+    /// The bytes of the row that were verified; empty if rows are not.
+    let image: [UInt8]
+  }
+
+  /// How many devices a generation has at most.
+  private let limit: Int
+  /// The devices that were read since the generation began, by their versions.
+  private var recent: [Int64: Entry] = [:]
+  /// Those of the generation before, which go unless they are read in this one.
+  private var former: [Int64: Entry] = [:]
 
   /// Makes a cache of so many devices at most, each of which takes about 1 KiB, and with its bytes 2 KiB.
-  package init(count: Int = 2048) {
-    devices = Array(repeating: nil, count: max(count, 1))
-    versions = Array(repeating: 0, count: devices.count)
-    images = Array(repeating: [], count: devices.count)
-  }
+  package init(count: Int = 2048) { limit = max(count / 2, 1) }
 
   /// The device in a row of this version, and with these bytes; if it is not known, `read` reads it, without its quarantine.
   package func device(
     version: Int64, quarantinedAt: Double?, image: [UInt8] = [], read: () -> StoredDevice?
   ) -> StoredDevice? {
-    let place = Int(version.magnitude % UInt64(devices.count))
-    let isKnown = versions[place] == version && Self.areSame(images[place], image)
-    let known = isKnown ? devices[place] : nil
-    guard let device = known ?? read() else { return nil }
-    if known == nil { (versions[place], images[place], devices[place]) = (version, image, device) }
+    guard let device = known(version: version, image: image) ?? keep(read(), version: version, image: image)
+    else { return nil }
     guard let quarantinedAt else { return device }
     return device.quarantined(at: StoreTime.unixTime(seconds: quarantinedAt))
+  }
+
+  private func known(version: Int64, image: [UInt8]) -> StoredDevice? {
+    let isRecent = recent[version]
+    guard let entry = isRecent ?? former[version], Self.areSame(entry.image, image) else { return nil }
+    return isRecent == nil ? keep(entry.device, version: version, image: image) : entry.device
+  }
+
+  private func keep(_ device: StoredDevice?, version: Int64, image: [UInt8]) -> StoredDevice? {
+    guard let device else { return nil }
+    if recent.count >= limit { (former, recent) = (recent, [:]) }
+    recent[version] = Entry(device: device, image: image)
+    return device
   }
 
   private static func areSame(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -8,7 +8,7 @@ internal import PushKeys
 public struct Job: Hashable, Sendable {
   /// The message's ID.
   ///
-  /// Enqueueing the same ID again changes nothing.
+  /// Enqueueing the same ID again changes nothing. Devices and APNs see only IDs that are derived from it.
   public let messageID: MessageID
 
   /// Whose devices it is for: the backend's own name, 1 to 255 bytes of UTF-8 without control characters.
@@ -63,7 +63,7 @@ public struct Job: Hashable, Sendable {
   /// - Throws: ``JobFault``, which names the column of the table that a value cannot be in, or the member of the payload
   ///   that a worker could not seal.
   public init(
-    _ payload: JSONObject, to person: String, messageID: MessageID = .random(), topic: Topic? = nil,
+    _ payload: JSONObject, to person: String, messageID: MessageID = .timeOrdered(), topic: Topic? = nil,
     priority: JobPriority = .standard, notBefore: UnixTime? = nil, expiresAt: UnixTime? = nil,
     lifetime: Lifetime? = nil, apnsPriority: Priority? = nil, collapseID: String? = nil,
     pushType: PushType = .alert, wantsOutcome: Bool = false, at createdAt: UnixTime = .now
@@ -72,6 +72,9 @@ public struct Job: Hashable, Sendable {
       stored: payload, to: person, messageID: messageID, topic: topic, priority: priority,
       notBefore: notBefore, expiresAt: expiresAt, lifetime: lifetime, apnsPriority: apnsPriority,
       collapseID: collapseID, pushType: pushType, wantsOutcome: wantsOutcome, at: createdAt)
+    guard payload.encoded().count <= Self.maximumPayloadSize else {
+      throw .wrong(.payload, "at most \(Self.maximumPayloadSize) bytes")
+    }
     try Self.checkForSealing(payload, as: pushType)
   }
 
@@ -94,11 +97,12 @@ public struct Job: Hashable, Sendable {
     }
   }
 
-  /// Makes a job of a row of the table; whether its payload can be sealed is found out when that is tried.
+  /// Makes a job of a row of the table, whose payload is not too large; whether that can be sealed is found out when it is
+  /// tried.
   ///
   /// - Throws: ``JobFault``, which names the column of the table that a value cannot be in.
   package init(
-    stored payload: JSONObject, to person: String, messageID: MessageID = .random(), topic: Topic? = nil,
+    stored payload: JSONObject, to person: String, messageID: MessageID, topic: Topic? = nil,
     priority: JobPriority = .standard, notBefore: UnixTime? = nil, expiresAt: UnixTime? = nil,
     lifetime: Lifetime? = nil, apnsPriority: Priority? = nil, collapseID: String? = nil,
     pushType: PushType = .alert, wantsOutcome: Bool = false, at createdAt: UnixTime = .now
@@ -106,9 +110,6 @@ public struct Job: Hashable, Sendable {
     guard Registration.isName(person) else { throw .wrong(.person, JobColumn.nameRule) }
     guard !payload.isNested(deeperThan: Self.maximumDepth) else {
       throw .wrong(.payload, "nested at most \(Self.maximumDepth) levels deep")
-    }
-    guard payload.encoded().count <= Self.maximumPayloadSize else {
-      throw .wrong(.payload, "at most \(Self.maximumPayloadSize) bytes")
     }
     guard collapseID.map(Self.isCollapseID) ?? true else {
       throw .wrong(.collapseID, "1 to 64 visible ASCII characters")

@@ -21,12 +21,21 @@ public struct APNsHeaders: Hashable, Sendable {
   public let expiration: UnixTime
 
   /// The names and values, in a fixed order.
-  public var fields: [(name: String, value: String)] {
-    let id = messageID.text
-    return [
+  public var fields: [(name: String, value: String)] { kindFields + messageFields }
+
+  /// The names and values that many messages have.
+  package var kindFields: [(name: String, value: String)] {
+    [
       ("apns-push-type", pushType.rawValue),
       ("apns-topic", apnsTopic),
       ("apns-priority", String(priority.rawValue)),
+    ]
+  }
+
+  /// The names and values that differ from message to message.
+  package var messageFields: [(name: String, value: String)] {
+    let id = messageID.text
+    return [
       ("apns-id", id),
       ("apns-collapse-id", collapseID ?? id),
       ("apns-expiration", String(expiration.seconds)),

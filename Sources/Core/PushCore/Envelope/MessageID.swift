@@ -20,9 +20,23 @@ public struct MessageID: Hashable, Sendable {
   /// Makes a random ID (UUID version 4).
   public static func random() -> MessageID {
     let (high, low) = RandomIDs.next()
-    return MessageID(
-      high: high & 0xffff_ffff_ffff_0fff | 0x4000, low: low & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000)
+    return MessageID(high: high & 0xffff_ffff_ffff_0fff | 0x4000, low: variant(of: low))
   }
+
+  /// Makes an ID that begins with the time in milliseconds, and is random apart from that (UUID version 7).
+  ///
+  /// IDs that are made one after the other are near each other in a table's index, which so stays fast. Whoever sees one sees
+  /// when it was made.
+  public static func timeOrdered(at clock: some PushClock = SystemClock()) -> MessageID {
+    let (high, low) = RandomIDs.next()
+    let (seconds, attoseconds) = clock.sinceEpoch.components
+    let milliseconds =
+      UInt64(clamping: seconds) &* 1000 &+ UInt64(clamping: attoseconds / 1_000_000_000_000_000)
+    return MessageID(high: milliseconds << 16 | 0x7000 | high & 0x0fff, low: variant(of: low))
+  }
+
+  /// The last 8 bytes, with the variant of RFC 9562 (4.1).
+  private static func variant(of low: UInt64) -> UInt64 { low & ~(0b11 << 62) | 0b10 << 62 }
 
   /// Takes 16 bytes; nil for any other number of bytes.
   public init?(_ bytes: [UInt8]) {
@@ -56,8 +70,9 @@ public struct MessageID: Hashable, Sendable {
   public var text: String {
     unsafe String(unsafeUninitializedCapacity: Self.textSize) { text in
       var position = 0
-      for (index, byte) in bytes.enumerated() {
-        if [4, 6, 8, 10].contains(index) {
+      for index in 0..<Self.size {
+        let byte = UInt8(truncatingIfNeeded: (index < 8 ? high : low) >> (56 - 8 * (index % 8)))
+        if index == 4 || index == 6 || index == 8 || index == 10 {
           unsafe text[position] = UInt8(ascii: "-")
           position += 1
         }
