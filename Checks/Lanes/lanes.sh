@@ -30,6 +30,8 @@ status=0
 for release in trixie sid; do
   lanes=$(echo "$work/$release"/usr/lib/*-linux-gnu)
   printf '\n== with %s\n' "$(cd "$lanes" && echo libcrypto_mb.so.[0-9][0-9])"
+  # The units of deploy set MemoryDenyWriteExecute, under which memory that is both written and executed cannot be had.
+  if readelf -lWd "$lanes"/libcrypto_mb.so.[0-9][0-9] | grep -E 'RWE|TEXTREL' >&2; then status=1; fi
   if [ ! "$isEmulated" ]; then
     "$loader" --library-path "$libraries:$lanes" "$proof" "$count" >"$work/answer" 2>"$work/states"
   else
