@@ -13,7 +13,7 @@
     }()
 
     /// How many random inputs are tried.
-    private static let count = Volume.isWhole ? 100_000 : 2000
+    private static let count = Volume.isWhole ? 4000 : 400
 
     @Test(.enabled(if: obstacle == nil, "\(obstacle.map(\.description) ?? "")"))
     func `this processor computes the batches in lanes`() {

@@ -31,4 +31,16 @@ import Testing
     }
     #expect(isAtHome)
   }
+
+  @Test("What is asked for soon is done on the loop's thread, also if nothing else happens there")
+  func soon() async throws {
+    let resident = try Resident()
+    let isAtHome = await withCheckedContinuation { continuation in
+      resident.perform { resident in
+        let loop = resident.loop
+        loop.callSoon { continuation.resume(returning: loop.isCurrent) }
+      }
+    }
+    #expect(isAtHome)
+  }
 }
