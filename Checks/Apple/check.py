@@ -119,6 +119,8 @@ def flags(settings):
                     arguments += ["-enable-experimental-feature", value["_0"]]
                 case "strictMemorySafety":
                     arguments += ["-strict-memory-safety"]
+                case "unsafeFlags":
+                    arguments += [word for word in value["_0"] if word != "-Xfrontend"]
                 case "treatAllWarnings":
                     pass
                 case _:
