@@ -20,8 +20,6 @@ for sanitizer in "${sanitizers[@]}"; do
   # A sanitizer multiplies memory use, disables mlock, and makes calls of its own between the counted ones.
   skipped=(MemoryTests LeftoverTests/keysInUse thereMayNotBeTheMemory)
   skipped+=("ExhaustionTests/(noThread|noLoop|nothingKept)" "StepsTests/(killedAtEachCall|eachCallFails)")
-  # The first of so many connections have been silent for too long when the last one opens.
-  skipped+=(ServeTests/connections)
   # Without /proc, it writes to the standard error of the tool.
   skipped+=(MannersTests/argumentsThatTheToolCannotSee)
   build=.build/$sanitizer-sanitizer

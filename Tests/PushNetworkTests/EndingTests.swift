@@ -294,6 +294,7 @@ import Testing
       HTTP2Request(path: "/", fields: [HTTPField(name: "authorization", value: "bearer a\r\nb: c")]),
       HTTP2Request(path: "/\n"), HTTP2Request(path: "x"),
       HTTP2Request(path: "/", fields: [HTTPField(name: "A", value: "")]),
+      HTTP2Request(path: "/", common: CommonFields([HTTPField(name: "a", value: "b\nc: d")])),
     ] {
       #expect(await connection.outcome(request) == .failure(.notProcessed(.invalidRequest)))
     }

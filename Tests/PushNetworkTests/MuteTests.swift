@@ -1,6 +1,7 @@
-import PushNetwork
 import TestSupport
 import Testing
+
+@testable import PushNetwork
 
 /// Whoever prints a request sees neither the provider's token nor the device's.
 @Suite(.hangGuard) struct MuteTests {
@@ -30,6 +31,16 @@ import Testing
       HTTPField(name: "authorization", value: "hidden"),
     ])
     #expect(secret.contains("authorization") && !secret.contains("hidden"))
+  }
+
+  @Test("Fields that many requests have are as mute, alone and in a request")
+  func common() {
+    let fields = CommonFields([HTTPField(name: "authorization", value: "bearer hidden")])
+    #expect(fields.block != nil)
+    let text = Self.printed(fields) + Self.printed(HTTP2Request(path: "/", common: fields))
+    #expect(text.contains("authorization"))
+    // Neither the text nor its bytes.
+    #expect(!text.contains("hidden") && !text.contains("\(UInt8(ascii: "h"))"))
   }
 
   @Test("A request that a server received is as mute")

@@ -40,12 +40,8 @@ actor RouteSender: TurnHandler {
   private var ending: [(push: UnderwayPush, outcome: Result<HTTP2Response, HTTP2Failure>)] = []
   private var isTurnEndAwaited = false
 
-  /// The passes that have results and were not told of them, and how many there are.
-  private var passesToWake: [DeliveryPass] = []
-  private var untoldResults = 0
+  private var untold = UntoldResults()
   private var isWakeAwaited = false
-  /// So many results are told at once: each wake of another thread takes longer than a result.
-  private static let resultsAWake = 32
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
@@ -149,11 +145,8 @@ actor RouteSender: TurnHandler {
   private func end(_ push: UnderwayPush, with result: Result<APNsResponse, DeliveryError>) {
     underway[push.number] = nil
     push.end(with: result.mapError { $0.explained(by: connecting.refusal) })
-    if push.pass.wake != nil {
-      if passesToWake.last !== push.pass { passesToWake.append(push.pass) }
-      untoldResults += 1
-      awaitTurnEnd()
-    }
+    untold.add(of: push.pass)
+    awaitTurnEnd()
     if underway.isEmpty { keeper = nil }
   }
 
@@ -212,18 +205,17 @@ actor RouteSender: TurnHandler {
     swap(&outcomes, &ending)
     for (push, outcome) in ending { endAttempt(of: push, with: outcome) }
     ending.removeAll(keepingCapacity: true)
-    if untoldResults >= Self.resultsAWake || underway.isEmpty {
+    if untold.areEnough || underway.isEmpty {
       wakePasses()
-    } else if untoldResults > 0, !isWakeAwaited {
+    } else if !untold.isEmpty, !isWakeAwaited {
       isWakeAwaited = true
       loop.callSoon { self.perform { $0.wakePasses() } }
     }
   }
 
   private func wakePasses() {
-    let passes = passesToWake
-    (passesToWake, untoldResults, isWakeAwaited) = ([], 0, false)
-    for pass in passes { pass.wake?() }
+    isWakeAwaited = false
+    for pass in untold.takePasses() { pass.wake?() }
   }
 
   private func endAttempt(of push: UnderwayPush, with outcome: Result<HTTP2Response, HTTP2Failure>) {

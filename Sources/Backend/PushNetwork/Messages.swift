@@ -70,6 +70,11 @@ package final class CommonFields: Sendable {
   }
 }
 
+/// Keeps the provider's token out of dumps.
+extension CommonFields: CustomReflectable {
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension HTTP2Request: CustomStringConvertible, CustomReflectable {
   /// The method, the fields' names and the body's size; not the path, which may have a device's token.
   package var description: String {

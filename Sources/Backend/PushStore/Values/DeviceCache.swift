@@ -20,7 +20,7 @@ package final class DeviceCache {
   /// Those of the generation before, which go unless they are read in this one.
   private var former: [Int64: Entry] = [:]
 
-  /// Makes a cache of so many devices at most, each of which takes about 1 KiB, and with its bytes 2 KiB.
+  /// Makes a cache of so many devices at most, two or more, each of which takes about 1 KiB, and with its bytes 2 KiB.
   package init(count: Int = 2048) { limit = max(count / 2, 1) }
 
   /// The device in a row of this version, and with these bytes; if it is not known, `read` reads it, without its quarantine.
@@ -34,9 +34,9 @@ package final class DeviceCache {
   }
 
   private func known(version: Int64, image: [UInt8]) -> StoredDevice? {
-    let isRecent = recent[version]
-    guard let entry = isRecent ?? former[version], Self.areSame(entry.image, image) else { return nil }
-    return isRecent == nil ? keep(entry.device, version: version, image: image) : entry.device
+    let found = recent[version]
+    guard let entry = found ?? former[version], Self.areSame(entry.image, image) else { return nil }
+    return found == nil ? keep(entry.device, version: version, image: image) : entry.device
   }
 
   private func keep(_ device: StoredDevice?, version: Int64, image: [UInt8]) -> StoredDevice? {
