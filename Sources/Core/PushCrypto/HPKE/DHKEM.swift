@@ -106,8 +106,8 @@ extension DHKEM: KeyKind {
     random.fill(&privateKeys)
     guard self == .p256 else { return X25519.publicKeys(of: privateKeys.span) }
     for position in 0..<privateKeys.count / Self.privateKeySize {
-      for _ in 0...UInt8.max
-      where !P256.isValid(privateKey: privateKeys.span.item(position, size: Self.privateKeySize)) {
+      for _ in 0...UInt8.max {
+        if P256.isValid(privateKey: privateKeys.span.item(position, size: Self.privateKeySize)) { break }
         // It is 0 or not below the order.
         privateKeys.replaceItem(position, with: random.secret(count: Self.privateKeySize).exposedBytes)
       }
