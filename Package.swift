@@ -47,7 +47,7 @@ func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies + [arraySpans], exclude: exclude, resources: resources,
+    name: name, dependencies: dependencies + [arraySpans, "Locks"], exclude: exclude, resources: resources,
     swiftSettings: settings + noRegularExpressions)
 }
 
@@ -66,7 +66,7 @@ func tests(
   resources: [Resource] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies + ["TestSupport"], path: path, exclude: exclude,
+    name: name, dependencies: dependencies + ["TestSupport", "Locks"], path: path, exclude: exclude,
     resources: resources,
     swiftSettings: settings)
 }
@@ -110,6 +110,7 @@ var targets =
       .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
       .systemLibrary(name: "CLinux"),
       .target(name: "ArraySpans", swiftSettings: settings),
+      .target(name: "Locks", swiftSettings: settings),
       .target(name: "UserNotifications", swiftSettings: settings),
     ])
   + layer(
@@ -152,7 +153,7 @@ var targets =
       .target(
         name: "PushCommands",
         dependencies: core + message + [
-          "PushSimulation", .target(name: "CLinux", condition: .when(platforms: [.linux])),
+          "PushSimulation", "Locks", .target(name: "CLinux", condition: .when(platforms: [.linux])),
         ], swiftSettings: settings + noRegularExpressions),
       program("sealpush", ["PushCommands"]),
     ])
@@ -273,7 +274,7 @@ targets +=
 
 let package = Package(
   name: "SealedPush",
-  platforms: [.iOS(.v18), .macOS(.v15)],
+  platforms: [.iOS(.v17), .macOS(.v14), .macCatalyst(.v17), .visionOS(.v1)],
   products: products,
   traits: [
     .trait(

@@ -29,6 +29,13 @@ nonisolated final class ChatNotificationService: NotificationService {
     content.threadIdentifier = content.userInfo["chat"] as? String ?? content.threadIdentifier
     return content
   }
+
+  nonisolated(nonsending) override func finish(
+    _ content: UNMutableNotificationContent, degraded reason: DegradeReason
+  ) async -> UNNotificationContent {
+    if reason == .keyLocked { content.body = Texts.unlock }
+    return content
+  }
 }
 
 nonisolated extension EnrichmentStep {
@@ -40,6 +47,10 @@ nonisolated extension EnrichmentStep {
 }
 
 // snippet.hide
+nonisolated enum Texts {
+  static let unlock = "Unlock your phone to read new messages"
+}
+
 nonisolated enum Contacts {
   static func name(of sender: String) async throws -> String? { nil }
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # 5 minutes
-# Typechecks the libraries and snippets for iOS 18, iOS 26 and macOS 15, the tool and tests for macOS 15, against stubs.
+# Typechecks the libraries and snippets for iOS, macOS, Catalyst and visionOS, the tool and tests for macOS, against stubs.
 # Nothing is linked or run. The standard library's modules are compiled once, into .build/apple.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -21,9 +21,12 @@ ROOT = sdk.HERE.parent.parent
 CACHE = ROOT / ".build/apple"
 
 # The tests that a simulator runs are compiled only for this iOS.
-OLDEST = "18.0"
+OLDEST = "17.0"
 
-SYSTEMS = [(standard_library.IOS, OLDEST), (standard_library.MACOS, "15.0"), (standard_library.IOS, "26.0")]
+SYSTEMS = [
+    (standard_library.IOS, OLDEST), (standard_library.MACOS, "14.0"), (standard_library.IOS, "18.0"),
+    (standard_library.IOS, "26.0"), (standard_library.CATALYST, "17.0"), (standard_library.VISIONOS, "1.0"),
+]
 
 # One imports Testing, which is not part of an app; the other is only for Linux.
 NOT_IN_AN_APP = {"ExtensionTest", "Outbox"}
@@ -247,12 +250,16 @@ def begin(system, modules, pool):
     """
     modules.mkdir()
     is_mac = system.platform is standard_library.MACOS
+    is_oldest = (system.platform, system.version) == (standard_library.IOS, OLDEST)
     libraries = subprocess.run(["Checks/libraries.sh"], capture_output=True, text=True, check=True).stdout.split()
     libraries = [name for name in libraries if name not in LINUX_ALONE]
     jobs = {}
-    roots = None if is_mac else libraries + (simulator_tests() if system.version == OLDEST else [])
+    roots = None if is_mac else libraries + (simulator_tests() if is_oldest else [])
     targets = Package().targets(system.platform, roots) + snippets()
-    targets += with_sodium(targets) if is_mac else [*example_targets(), *refusals()]
+    if is_mac:
+        targets += with_sodium(targets)
+    if system.platform is standard_library.IOS:
+        targets += [*example_targets(), *refusals()]
     for target in targets:
         needed = {name: jobs[name] for name in target.dependencies}
         jobs[target.name + target.variant] = job = pool.submit(check, system, target, modules, needed)
@@ -261,7 +268,7 @@ def begin(system, modules, pool):
 
 def report(system, target, diagnostics):
     """Prints a target's result, and returns whether it failed."""
-    print(f"{system.name:10} {target.name + target.variant:26} {f'{len(diagnostics)} errors' if diagnostics else 'passes'}")
+    print(f"{system.name:13} {target.name + target.variant:26} {f'{len(diagnostics)} errors' if diagnostics else 'passes'}")
     for line in diagnostics[:20]:
         print(f"  {line}")
     return bool(diagnostics)
@@ -270,7 +277,7 @@ def report(system, target, diagnostics):
 def report_example():
     """Prints what is wrong with the example's other files, and returns whether something is."""
     wrong = example.findings(EXAMPLE)
-    print(f"{'example':10} {'property lists':26} {f'{len(wrong)} errors' if wrong else 'passes'}")
+    print(f"{'example':13} {'property lists':26} {f'{len(wrong)} errors' if wrong else 'passes'}")
     for line in wrong:
         print(f"  {line}")
     return bool(wrong)

@@ -19,7 +19,7 @@ class System:
     """A version of one of Apple's systems, with everything that a compilation for it needs."""
 
     def __init__(self, platform, version, cache):
-        self.name = f"{'iOS' if platform is standard_library.IOS else 'macOS'} {version}"
+        self.name = f"{platform.label} {version}"
         self.platform, self.version = platform, version
         self.cache = cache
         self.resources = standard_library.build(platform, cache, HERE / "SDK")

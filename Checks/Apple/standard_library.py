@@ -51,17 +51,29 @@ public func _runTaskForBridgedAsyncMethod(
 
 
 class Platform:
-    """One of Apple's systems: the triple's part, the folder of its modules, and the target for its standard library."""
+    """One of Apple's systems.
 
-    def __init__(self, name, folder, minimum):
-        self.name, self.folder, self.minimum = name, folder, minimum
+    `label` is its name; `name` is SwiftPM's; `triple` is the triple's part, with the environment of a Mac that runs an iPad's
+    apps; `folder` has its modules; `minimum` is the target for its standard library.
+    """
+
+    def __init__(self, label, name, triple, folder, minimum, environment=""):
+        self.label, self.name, self.triple, self.folder, self.minimum = label, name, triple, folder, minimum
+        self.environment = environment
 
     def target(self, version):
-        return f"arm64-apple-{self.name}{version}"
+        return f"arm64-apple-{self.triple}{version}{self.environment}"
+
+    @property
+    def module(self):
+        """The name of a module's file."""
+        return f"arm64-apple-{self.triple}{self.environment}.swiftmodule"
 
 
-IOS = Platform("ios", "iphoneos", "18.0")
-MACOS = Platform("macos", "macosx", "15.0")
+IOS = Platform("iOS", "ios", "ios", "iphoneos", "17.0")
+MACOS = Platform("macOS", "macos", "macos", "macosx", "14.0")
+CATALYST = Platform("Catalyst", "maccatalyst", "ios", "maccatalyst", "17.0", "-macabi")
+VISIONOS = Platform("visionOS", "visionos", "xros", "xros", "1.0")
 
 
 def toolchain():
@@ -117,7 +129,7 @@ def build(platform, cache, sdk):
     if not clang.exists():
         clang.symlink_to((toolchain() / "lib/swift/clang").resolve())
     for name in MODULES:
-        module = folder / f"{name}.swiftmodule" / f"arm64-apple-{platform.name}.swiftmodule"
+        module = folder / f"{name}.swiftmodule" / platform.module
         if not module.exists():
             print(f"compiling {name} for {platform.name}", flush=True)
             compile_interface(name, platform, resources, module, sdk)

@@ -104,6 +104,8 @@ export interface SealingOptions {
   pushType?: "alert" | "background";
   /** The visible title. */
   title?: string;
+  /** The visible body, the same for every message: "(Encrypted)" by default. */
+  body?: string;
   sound?: boolean;
   /** The message's identity, a UUID; reuse it when you retry a job. */
   messageID?: string;

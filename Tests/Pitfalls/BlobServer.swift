@@ -1,7 +1,7 @@
+import Locks
 import PushAttachments
 import PushCore
 import PushTesting
-import Synchronization
 
 /// Where blobs are fetched from.
 final class BlobServer: BlobFetcher {

@@ -1,9 +1,9 @@
+import Locks
 import PushCore
 import PushFiles
 import PushKeys
 import PushReceiver
 import PushTesting
-import Synchronization
 import TestSupport
 import Testing
 import UserNotifications

@@ -1,9 +1,9 @@
 import Foundation
+import Locks
 import PushCore
 import PushKeys
 import PushReceiver
 import PushTesting
-import Synchronization
 import TestSupport
 import Testing
 import UserNotifications

@@ -1,10 +1,10 @@
 import Foundation
+import Locks
 import PushAttachments
 import PushCore
 import PushKeys
 import PushReceiver
 import PushTesting
-import Synchronization
 import TestSupport
 import Testing
 import UserNotifications

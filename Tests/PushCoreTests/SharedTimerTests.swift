@@ -1,7 +1,7 @@
+import Locks
 import PushCore
 import PushReceiver
 import PushTesting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -125,14 +125,14 @@ struct SharedTimerTests {
 /// A clock that a test moves, and that counts its sleepers.
 private final class CountingClock: PushClock {
   let base = ManualClock(UnixTime(seconds: 1_800_000_000)!)
-  private let sleeps = Atomic(0)
+  private let sleeps = Mutex(0)
 
-  var count: Int { sleeps.load(ordering: .relaxed) }
+  var count: Int { sleeps.withLock { $0 } }
   var now: UnixTime { base.now }
   var uptime: Duration { base.uptime }
 
   func sleep(until end: Duration) async throws {
-    sleeps.add(1, ordering: .relaxed)
+    sleeps.withLock { $0 += 1 }
     try await base.sleep(until: end)
   }
 }

@@ -1,6 +1,6 @@
-@testable import PushCrypto
-import Synchronization
+import Locks
 import Testing
+@testable import PushCrypto
 
 /// Encapsulations that are prepared together, against those prepared one by one.
 struct HPKEBatchTests {

@@ -1,6 +1,6 @@
 import Foundation
+import Locks
 import PushCrypto
-import Synchronization
 import Testing
 
 #if canImport(Glibc)

@@ -1,6 +1,6 @@
 import Foundation
+import Locks
 import PushFiles
-import Synchronization
 import TestSupport
 import Testing
 

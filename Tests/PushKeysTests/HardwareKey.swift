@@ -1,7 +1,7 @@
-import PushCrypto
+import Locks
 import PushCore
+import PushCrypto
 import PushKeys
-import Synchronization
 
 /// A P-256 key that stands in for one in hardware: it gives the chosen answer, and records its calls.
 final class HardwareKey: P256KeyAgreement {

@@ -1,8 +1,8 @@
 import Foundation
+import Locks
 import PushCore
 import PushEnrolment
 import PushKeys
-import Synchronization
 import TestSupport
 import Testing
 

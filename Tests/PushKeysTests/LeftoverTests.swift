@@ -1,13 +1,13 @@
 #if os(Linux)
   import Glibc
+  import Locks
   import PushAttachments
   import PushCompat
-  import PushCrypto
   import PushCore
+  import PushCrypto
   import PushKeys
   import PushReceiver
   import PushSealer
-  import Synchronization
   import TestSupport
   import Testing
 

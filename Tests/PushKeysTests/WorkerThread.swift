@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 
 /// A thread that computes one Boolean.
 final class WorkerThread: Sendable {

@@ -1,9 +1,9 @@
 import Foundation
+import Locks
 import PushAttachments
 import PushCore
 import PushReceiver
 import PushTesting
-import Synchronization
 import TestSupport
 import Testing
 

@@ -1,8 +1,12 @@
+import Dispatch
 import PushCore
 import PushKeys
 import PushReceiver
+import PushTesting
+import TestSupport
 import Testing
 
+@Suite(.hangGuard)
 struct BestAttemptTests {
   private let parties = Parties()
 
@@ -54,6 +58,51 @@ struct BestAttemptTests {
     #expect(parties.receiver().reception(of: .outer(envelope: nil, sound: nil)).content.sound == nil)
   }
 
+  @Test("the text is the app's own, if its localized strings have one")
+  func localized() async throws {
+    let push = IncomingPush.outer(title: "Outer", envelope: nil)
+    for (key, text) in [("HIDDEN", "Neu (100%)"), ("EMPTY", "(Encrypted)"), ("MISSING", "(Encrypted)")] {
+      var receiver = parties.receiver(bestAttempt: .outerTitle.text(forKey: key))
+      receiver.strings = try StringTable(strings: Array(#""HIDDEN" = "Neu (100%%)"; "EMPTY" = "";"#.utf8).span)
+      let content = await receiver.receive(push).content
+      #expect([content.title, content.subtitle, content.body] == ["Outer", "", text])
+    }
+  }
+
+  @Test("the app's own text takes the place of the subtitle when time runs out")
+  func localizedDeadline() async throws {
+    let clock = ManualClock(Parties.now)
+    let (stalled, asked) = (StalledKeyStore(parties.device), Signal())
+    var receiver = Receiver(
+      topic: Parties.topic, keys: AskedKeys(keys: stalled, asked: asked), senders: try parties.backend.publicKeys,
+      bestAttempt: .outerTitle.text(forKey: "HIDDEN"), clock: clock)
+    receiver.strings = try StringTable(strings: Array(#""HIDDEN" = "Neu";"#.utf8).span)
+    let push = try parties.push()
+    async let reception = receiver.receive(push)
+    await asked.wait()
+    await clock.waitForSleepers()
+    clock.advance(by: Receiver.softDeadline)
+    let content = await reception.content
+    #expect([content.title, content.subtitle, content.body] == ["Outer", "Neu", ""])
+    stalled.release()
+  }
+
+  @Test("strings that take their time do not delay the system's last word")
+  func slowStrings() async throws {
+    let strings = StalledStrings()
+    var receiver = parties.receiver(bestAttempt: .outerTitle.text(forKey: "HIDDEN"))
+    receiver.strings = strings
+    let shown = Signal()
+    let reception = receiver.receive(try parties.push()) { result in
+      #expect(result.content.subtitle == "(Encrypted)")
+      shown.fire()
+    }
+    await strings.asked.wait()
+    reception.handOver()
+    await shown.wait()
+    strings.release.fire()
+  }
+
   @Test("what the system hands over is read from any payload")
   func incoming() throws {
     let key = try EnvelopeKey("enc")
@@ -84,6 +133,34 @@ struct BestAttemptTests {
     let degraded = receiver.reception(ofPayload: ["aps": [:], "enc": "!", "ENCRYPTED_DATA": .string(text)])
     #expect(degraded.outcome == .degraded(.malformedEnvelope))
     #expect(degraded.content.userInfo == ["enc": .string("!")])
+  }
+}
+
+/// Keys that tell when they are looked up.
+private struct AskedKeys: DeviceKeyStore {
+  let keys: any DeviceKeyStore
+  let asked: Signal
+
+  func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
+    asked.fire()
+    return try keys.deviceKey(for: id, at: now)
+  }
+}
+
+/// Strings that cannot be read until the test says so.
+private final class StalledStrings: LocalizedStrings {
+  let asked = Signal()
+  let release = Signal()
+
+  func format(forKey key: String) -> String? {
+    asked.fire()
+    let semaphore = DispatchSemaphore(value: 0)
+    Task { [release] in
+      await release.wait()
+      semaphore.signal()
+    }
+    semaphore.wait()
+    return "late"
   }
 }
 

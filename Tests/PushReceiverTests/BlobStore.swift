@@ -1,7 +1,7 @@
 import Foundation
+import Locks
 import PushAttachments
 import PushTesting
-import Synchronization
 import TestSupport
 
 /// Where blobs are, and what can go wrong with them.

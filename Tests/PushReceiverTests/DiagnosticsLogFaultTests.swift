@@ -1,7 +1,7 @@
 import Foundation
+import Locks
 import PushCore
 import PushReceiver
-import Synchronization
 import TestSupport
 import Testing
 

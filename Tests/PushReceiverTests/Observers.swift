@@ -1,8 +1,8 @@
 import Dispatch
+import Locks
 import PushCore
 import PushReceiver
 import PushTesting
-import Synchronization
 
 /// Keeps what an observer is told.
 final class Notes: ReceptionObserver {

@@ -1,6 +1,6 @@
+import Locks
 import PushCore
 import PushReceiver
-import Synchronization
 
 /// Another system's envelope that hides nothing: a string under its own key.
 struct OtherFormat: EnvelopeFormat {

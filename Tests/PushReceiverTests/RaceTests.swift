@@ -1,10 +1,10 @@
 import Dispatch
 import Foundation
+import Locks
 import PushCore
 import PushKeys
 import PushReceiver
 import PushTesting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -78,7 +78,7 @@ private final class Calls: Sendable {
 
 /// A locked key store at which the work's thread and the test's meet.
 private final class StartingLine: DeviceKeyStore {
-  private let hasArrived = Atomic(false)
+  private let hasArrived = Mutex(false)
   private let delay: Int
   private let onRelease: @Sendable () -> Void
 
@@ -90,14 +90,14 @@ private final class StartingLine: DeviceKeyStore {
   deinit { onRelease() }
 
   func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
-    hasArrived.store(true, ordering: .releasing)
+    hasArrived.withLock { $0 = true }
     spin(delay)
     throw .locked
   }
 
   /// Returns when the work has come so far.
   func wait() {
-    while !hasArrived.load(ordering: .acquiring) { sched_yield() }
+    while !hasArrived.withLock({ $0 }) { sched_yield() }
   }
 }
 

@@ -1,9 +1,9 @@
 import Dispatch
-import PushTesting
+import Locks
 import PushCore
 import PushKeys
 import PushReceiver
-import Synchronization
+import PushTesting
 
 /// Several sets of keys as one store.
 struct KeyRing: DeviceKeyStore, SenderKeyStore {

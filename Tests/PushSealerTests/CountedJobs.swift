@@ -1,7 +1,7 @@
+import Locks
 import PushCrypto
 import PushSealer
 import PushTesting
-import Synchronization
 
 /// An input that notes how far it was read, and how far that was ahead of what came out.
 struct CountedJobs: AsyncSequence, Sendable {

@@ -30,6 +30,19 @@ struct LintTests {
     #expect(try findings(#"{"aps":{},"ENCRYPTED_DATA":"…"}"#) == [])
   }
 
+  @Test("the body that the sender chose for all messages is none of theirs, and no other is")
+  func chosenBody() throws {
+    func findings(_ body: String, chosen: String) throws -> [String] {
+      let json = #"{"aps":{"alert":\#(body),"mutable-content":1},"ENCRYPTED_DATA":"…"}"#
+      let bytes = Array(json.replacing("…", with: SampleEnvelope.text).utf8)
+      return Lint(try JSONObject(parsing: bytes.span), placeholderBody: chosen).findings.map(\.line)
+    }
+    #expect(try findings(#"{"title":"T","body":"Neu"}"#, chosen: "Neu") == [])
+    #expect(try findings(#""Neu""#, chosen: "Neu") == [])
+    #expect(try findings(#"{"title":"T","body":"Neu!"}"#, chosen: "Neu") == ["aps.alert.body visible-text"])
+    #expect(try findings(#"{"title":"T","body":"(Encrypted)"}"#, chosen: "Neu") == ["aps.alert.body visible-text"])
+  }
+
   @Test(
     "a member of an alert that those on the way can read is named",
     arguments: [

@@ -1,9 +1,9 @@
+import Locks
+import PushCore
 import PushEnrolment
 import PushKeys
-import PushCore
 import PushSealer
 import PushTesting
-import Synchronization
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
   import Foundation
-  import Synchronization
+  import Locks
   import UserNotifications
 
   /// An app whose delegate does what a test says.

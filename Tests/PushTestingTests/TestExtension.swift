@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 import UserNotifications
 
 /// An extension that does what a test says.

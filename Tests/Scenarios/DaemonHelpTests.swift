@@ -8,7 +8,7 @@ struct DaemonHelpTests {
       """
     --store --row-key --from --from-fd --key-file --key-file-fd --key-id --team-id --endpoint --trust --once \
     --audience --topic --metrics --senders --batch --nobody --keep-outcomes --keep-dead --keep-unproven \
-    --person-limit --lease --stop-within --timeout --post-quantum --padding --visible --drop --fit --envelope-key \
+    --person-limit --lease --stop-within --timeout --title --body --post-quantum --padding --visible --drop --fit --envelope-key \
     --passphrase-file --passphrase-fd --config
     """,
     "serve": "--store --row-key --listen --secret-file --senders --topic --audience --identity-header",

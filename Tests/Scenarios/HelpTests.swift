@@ -36,14 +36,14 @@ struct HelpTests {
     "keys prune": "--keys --dry-run --now",
     "keys passphrase": "--keys --new-passphrase-file --new-passphrase-fd --remove",
     "seal": """
-    --to --from --from-fd --anonymous --topic --in --out --lifetime --message-id --account --issued-at --headers --suite --title \
+    --to --from --from-fd --anonymous --topic --in --out --lifetime --message-id --account --issued-at --headers --suite --title --body \
     --padding --post-quantum \
     --visible --drop --fit --priority --collapse-id --expiration --strict --push-type --envelope-key --now \
     --force --attach --lines --recipients --errors --skip --format
     """,
     "completions": "", "man": "", "vectors verify": "--opener --vectors --json",
     "attach seal": "--out --descriptor --type --url --force", "attach open": "--descriptor --out --force",
-    "log": "--json", "lint": "--in --json --envelope-key --strict --push-type",
+    "log": "--json", "lint": "--in --json --envelope-key --strict --push-type --body",
     "open": """
     --keys --keys-fd --senders --root --anonymous --account --topic --now --in --out --envelope-key --push-type --data --force \
     --format
@@ -52,14 +52,14 @@ struct HelpTests {
     --keys --keys-fd --senders --root --anonymous --account --topic --now --in --envelope-key --deadline --strings --language \
     --json
     """,
-    "inspect": "--in --json --envelope-key --keys --keys-fd --capacity --topic --push-type --title",
+    "inspect": "--in --json --envelope-key --keys --keys-fd --capacity --topic --push-type --title --body",
     "config": "--json",
   ]
 
   /// The options that stand on the page of `--format`.
   private static let formats: [String: String] = [
     "seal": """
-    --in --out --force --title --format --secret --unauthenticated --member --derivation --digest --iterations --carriage
+    --in --out --force --title --body --format --secret --unauthenticated --member --derivation --digest --iterations --carriage
     """,
     "open": """
     --in --out --force --format --secret --unauthenticated --member --derivation --digest --iterations --carriage \

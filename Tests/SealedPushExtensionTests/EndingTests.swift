@@ -1,6 +1,6 @@
+import Locks
 import PushAttachments
 import SealedPushExtension
-import Synchronization
 import TestSupport
 import Testing
 

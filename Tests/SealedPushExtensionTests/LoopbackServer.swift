@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 
 /// An HTTP/1.1 server on this machine: one answer a connection, then it closes.
 final class LoopbackServer: Sendable {

@@ -1,11 +1,11 @@
 import Foundation
+import Locks
 import PushCore
-import SealedPush
 import PushKeys
 import PushReceiver
 import PushSealer
 import PushTesting
-import Synchronization
+import SealedPush
 import UserNotifications
 
 /// A phone, and a backend that knows it.

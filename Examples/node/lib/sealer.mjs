@@ -18,8 +18,8 @@ const paddings = ["buckets", "maximum", "none"];
 const pushTypes = new Map([["alert", { type: 1, priorities: [10, 5, 1] }], ["background", { type: 2, priorities: [5] }]]);
 const reserved = ["sealed-push", "ENCRYPTED_DATA"];
 const known = [
-  "pushType", "title", "sound", "messageID", "issuedAt", "lifetime", "priority", "padding", "suite", "account",
-  "now",
+  "pushType", "title", "body", "sound", "messageID", "issuedAt", "lifetime", "priority", "padding", "suite",
+  "account", "now",
 ];
 const unsigning = Symbol("anonymous");
 
@@ -61,7 +61,7 @@ export class Sealer {
 /** What a sealer does, with ephemeral keys from `newKey`: a second message with the same one would reveal both. */
 export function sealWith(newKey, { topic, signingKey, published }, payload, to, options) {
   const {
-    pushType, type, title, sound, messageID, now, issuedAt, lifetime, priority, padding, suite: name, account,
+    pushType, type, title, body, sound, messageID, now, issuedAt, lifetime, priority, padding, suite: name, account,
   } = checked(options);
   const whole = contentOf(payload, pushType === "alert");
   refuseUnless(to !== undefined, "there is no such registration: undefined was given as the device");
@@ -85,7 +85,7 @@ export function sealWith(newKey, { topic, signingKey, published }, payload, to, 
   const signed = [ascii("sealed-push v1 signature\0"), info, fields, content];
   const signature = signingKey === null ? [] : [signingKey.sign(Buffer.concat(signed))];
 
-  const alert = { alert: { title, body: "(Encrypted)" }, "mutable-content": 1, ...(sound ? { sound: "default" } : {}) };
+  const alert = { alert: { title, body }, "mutable-content": 1, ...(sound ? { sound: "default" } : {}) };
   const aps = pushType === "alert" ? alert : { "content-available": 1 };
   const visible = (envelope) => Buffer.from(JSON.stringify({ aps, ENCRYPTED_DATA: envelope }));
   const capacity = Math.floor((3 * (longestPayload - visible("").length)) / 4) - 10 - suite.encapsulated - 16;
@@ -103,14 +103,16 @@ export function sealWith(newKey, { topic, signingKey, published }, payload, to, 
 /** The options with what is not said; throws `SealError` for what is wrong or unknown. */
 function checked(options) {
   refuseOthers(options, known);
-  const { pushType = "alert", title = "New notification", sound = true, padding = "buckets" } = options;
+  const { pushType = "alert", title = "New notification", body = "(Encrypted)" } = options;
+  const { sound = true, padding = "buckets" } = options;
   const { messageID = randomUUID(), now = Math.floor(Date.now() / 1000), lifetime = longestLife } = options;
   const issuedAt = options.issuedAt ?? now;
   refuseUnless(pushTypes.has(pushType), "pushType is alert or background");
   const { type, priorities } = pushTypes.get(pushType);
   const priority = options.priority ?? priorities[0];
-  const isText = typeof title === "string" && !/\p{Surrogate}/u.test(title);
-  refuseUnless(isText && typeof sound === "boolean", "title is a text, and sound is true or false");
+  const isText = (value) => typeof value === "string" && !/\p{Surrogate}/u.test(value);
+  refuseUnless(isText(title) && isText(body), "title and body are texts");
+  refuseUnless(typeof sound === "boolean", "sound is true or false");
   const isUUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(messageID);
   refuseUnless(typeof messageID === "string" && isUUID, "messageID is a UUID");
   refuseUnless(Number.isSafeInteger(now) && Number.isSafeInteger(issuedAt) && issuedAt >= 0, "times are whole seconds");
@@ -121,7 +123,7 @@ function checked(options) {
   const isAccount = options.account === undefined || isAccountTag(options.account);
   refuseUnless(isAccount, "account is a tag of 22 characters");
   return {
-    pushType, type, title, sound, messageID: messageID.toLowerCase(), now, issuedAt, lifetime, priority, padding,
+    pushType, type, title, body, sound, messageID: messageID.toLowerCase(), now, issuedAt, lifetime, priority, padding,
     suite: options.suite, account: options.account,
   };
 }

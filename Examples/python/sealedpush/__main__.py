@@ -59,6 +59,7 @@ def options() -> Parser:
     parser.add_argument("--push-type", choices=list(PUSH_TYPES), default="alert")
     parser.add_argument("--priority", metavar="N", type=int)
     parser.add_argument("--title", metavar="TEXT", default="New notification", help="the visible title")
+    parser.add_argument("--body", metavar="TEXT", default="(Encrypted)", help="the visible body")
     parser.add_argument("--padding", choices=PADDINGS, default="buckets")
     parser.add_argument("--suite", choices=list(SUITES))
     parser.add_argument("--now", metavar="SECONDS", type=int, help="the time to act at; default: now")
@@ -129,8 +130,8 @@ def main() -> None:
                   else Sealer(arguments.topic, SigningKey.parse(read_private(arguments.sender))))
         push = sealer.seal(
             sys.stdin.buffer.read() if arguments.input is None else read(arguments.input), device(arguments),
-            push_type=arguments.push_type, title=arguments.title, message_id=arguments.message_id,
-            issued_at=arguments.issued_at, lifetime=arguments.lifetime, priority=arguments.priority,
+            push_type=arguments.push_type, title=arguments.title, body=arguments.body,
+            message_id=arguments.message_id, issued_at=arguments.issued_at, lifetime=arguments.lifetime, priority=arguments.priority,
             padding=arguments.padding, suite=arguments.suite, account=arguments.account, now=arguments.now)
     except SealedPushError as error:
         fail(BAD_DATA, str(error))

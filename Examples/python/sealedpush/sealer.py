@@ -62,13 +62,13 @@ class Sealer:
         self._signing_key, self._published = signing_key, published
 
     def seal(self, payload: Mapping[str, Any] | str | bytes, to: Addressed, *, push_type: str = "alert",
-             title: str = "New notification", sound: bool = True, message_id: str | uuid.UUID | None = None,
+             title: str = "New notification", body: str = "(Encrypted)", sound: bool = True, message_id: str | uuid.UUID | None = None,
              issued_at: int | None = None, lifetime: int = LONGEST_LIFE, priority: int | None = None,
              padding: str = "buckets", limit: int = LONGEST_PAYLOAD, suite: str | None = None,
              account: str | None = None, now: int | None = None) -> SealedPush:
         """Seals a payload, {"aps":{…},…}, or its JSON. Raises `SealError`, or `KeyFileError` for the device's keys.
 
-        `account` is the tag of the account on the device that the message is for; if None, that of the registration's
+        `title` and `body` are visible, and the same for every message. `account` is the tag of the account on the device that the message is for; if None, that of the registration's
         one person. A retry passes the same `message_id`, `issued_at` and `lifetime`. Times are in Unix seconds; `now` is the
         clock's if None. A client that writes the payload's JSON with white space needs bytes for that: `limit` leaves
         them to it.
@@ -78,7 +78,8 @@ class Sealer:
         _need(push_type in PUSH_TYPES, "push_type is alert or background")
         kind, priorities = PUSH_TYPES[push_type]
         priority = priorities[0] if priority is None else priority
-        _need(isinstance(title, str) and isinstance(sound, bool), "title is a text, and sound is True or False")
+        _need(isinstance(title, str) and isinstance(body, str), "title and body are texts")
+        _need(isinstance(sound, bool), "sound is True or False")
         _need(type(now) is int and type(issued_at) is int and 0 <= issued_at < 2 ** 53, "times are whole seconds")
         _need(type(lifetime) is int and 0 <= lifetime <= LONGEST_LIFE, f"lifetime is 0 to {LONGEST_LIFE} seconds")
         _need(type(priority) is int and priority in priorities, "priority does not go with the push type")
@@ -96,7 +97,7 @@ class Sealer:
         info = (b"sealed-push v1\0" + struct.pack(">H", len(self.topic)) + self.topic.encode()
                 + bytes([1, recipient.suite.id]) + recipient.thumbprint)
         message = self._message(kind, identity.bytes + struct.pack(">QI", issued_at, lifetime), info, content)
-        aps = _placeholder(title, sound) if push_type == "alert" else {"content-available": 1}
+        aps = _placeholder(title, body, sound) if push_type == "alert" else {"content-available": 1}
         capacity = 3 * (limit - len(_visible(aps, ""))) // 4 - 10 - recipient.suite.encapsulated - 16
         sealed = _sealed(recipient, info, _padded(message, capacity, padding))
         headers = {
@@ -161,8 +162,8 @@ def _content(payload: Mapping[str, Any] | str | bytes, notification: bool) -> by
     return content
 
 
-def _placeholder(title: str, sound: bool) -> dict[str, Any]:
-    aps = {"alert": {"title": title, "body": "(Encrypted)"}, "mutable-content": 1}
+def _placeholder(title: str, body: str, sound: bool) -> dict[str, Any]:
+    aps = {"alert": {"title": title, "body": body}, "mutable-content": 1}
     return aps | {"sound": "default"} if sound else aps
 
 
@@ -170,7 +171,7 @@ def _visible(aps: dict[str, Any], envelope: str) -> bytes:
     try:
         return compact({"aps": aps, "ENCRYPTED_DATA": envelope}).encode()
     except UnicodeError:
-        raise SealError("a surrogate in the title has no pair") from None
+        raise SealError("a surrogate in the title or the body has no pair") from None
 
 
 def _padded(message: bytes, capacity: int, padding: str) -> bytes:

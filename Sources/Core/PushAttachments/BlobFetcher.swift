@@ -1,4 +1,4 @@
-private import Synchronization
+private import Locks
 
 /// Fetches blobs from their addresses.
 public protocol BlobFetcher: Sendable {

@@ -1,6 +1,6 @@
-public import PushKeys
+private import Locks
 public import PushCore
-private import Synchronization
+public import PushKeys
 
 /// Storage for an app's keys.
 ///

@@ -3,7 +3,7 @@
 #elseif canImport(Darwin)
   internal import Darwin
 #endif
-private import Synchronization
+private import Locks
 
 /// A folder for scratch files, whose names share a prefix; files without the prefix are never touched.
 package struct ScratchFolder: Sendable {
@@ -55,18 +55,18 @@ package final class ScratchFile: Sendable {
   /// The path.
   package let path: String
 
-  private let isOurs = Atomic(true)
+  private let isOurs = Mutex(true)
 
   /// Takes ownership of a file.
   package init(path: String) { self.path = path }
 
   deinit {
-    guard isOurs.load(ordering: .acquiring), let location = try? FileLocation(path),
+    guard isOurs.withLock({ $0 }), let location = try? FileLocation(path),
       let folder = try? Folder(location.folder)
     else { return }
     try? folder.remove(location.name)
   }
 
   /// Gives up ownership: the file is not deleted.
-  package func leave() { isOurs.store(false, ordering: .releasing) }
+  package func leave() { isOurs.withLock { $0 = false } }
 }

@@ -1,6 +1,6 @@
-package import PushCrypto
+private import Locks
 public import PushCore
-private import Synchronization
+package import PushCrypto
 
 /// The recipient of sealed messages: a device's active public key, or a shared key.
 public struct Recipient: Sendable {

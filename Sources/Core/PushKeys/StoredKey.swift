@@ -1,6 +1,6 @@
-internal import PushCrypto
+private import Locks
 internal import PushCore
-private import Synchronization
+internal import PushCrypto
 
 /// A key in a set, with its secret.
 struct StoredKey: Sendable {
@@ -84,21 +84,19 @@ extension StoredKey: CustomReflectable {
 /// Guarded memory takes four mappings for each secret, but a set may hold thousands of keys, most of them never used.
 /// The heap copy is wiped when the guarded copy is made.
 final class StoredSecret: Sendable {
-  private let atRest: Mutex<Secret?>
-  private let inUse = AtomicLazyReference<SharedSecret>()
-  private let opening = AtomicLazyReference<OpeningKey>()
+  private let place: Mutex<Place>
+  private let opening = Mutex<(any DecapsulationKey)?>(nil)
 
   /// Takes ownership of a secret on the heap.
-  init(_ secret: consuming Secret) { atRest = Mutex(secret) }
+  init(_ secret: consuming Secret) { place = Mutex(Place(atRest: secret)) }
 
   /// Returns the secret in guarded memory, the same object each time.
   func guarded() -> SharedSecret {
-    if let secret = inUse.load() { return secret }
-    return atRest.withLock { atRest in
-      // Another thread may have been first.
-      if let secret = inUse.load() { return secret }
-      let secret = inUse.storeIfNil(Self.guardedCopy(of: atRest))
-      atRest = nil
+    place.withLock { place in
+      if let secret = place.inUse { return secret }
+      let secret = Self.guardedCopy(of: place.atRest)
+      place.inUse = secret
+      place.atRest = nil
       return secret
     }
   }
@@ -107,15 +105,19 @@ final class StoredSecret: Sendable {
   ///
   /// An X-Wing key is expanded only once, so every message benefits as long as the set is in memory.
   func decapsulationKey(for kem: any KEM) -> any DecapsulationKey {
-    if let opening = opening.load() { return opening.key }
-    return opening.storeIfNil(OpeningKey(kem.decapsulationKey(for: guarded()))).key
+    opening.withLock { opening in
+      if let opening { return opening }
+      let key = kem.decapsulationKey(for: guarded())
+      opening = key
+      return key
+    }
   }
 
   /// Calls `body` with the bytes.
   func withExposedBytes<Result: Sendable>(_ body: (Span<UInt8>) -> Result) -> Result {
-    atRest.withLock { atRest in
-      if let secret = inUse.load() { return body(secret.exposedBytes) }
-      return Self.expose(atRest, to: body)
+    place.withLock { place in
+      if let secret = place.inUse { return body(secret.exposedBytes) }
+      return Self.expose(place.atRest, to: body)
     }
   }
 
@@ -133,11 +135,10 @@ final class StoredSecret: Sendable {
   }
 }
 
-/// A private key that is ready to open messages.
-private final class OpeningKey: Sendable {
-  let key: any DecapsulationKey
-
-  init(_ key: any DecapsulationKey) { self.key = key }
+/// Where a secret is: one of the two is not nil.
+private struct Place: ~Copyable {
+  var atRest: Secret?
+  var inUse: SharedSecret?
 }
 
 extension StoredSecret: CustomReflectable {

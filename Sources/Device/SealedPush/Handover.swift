@@ -1,5 +1,5 @@
+private import Locks
 package import PushReceiver
-private import Synchronization
 internal import UserNotifications
 
 /// The last step of one request: calls the system's handler with the app's content if there is one, otherwise with the
@@ -36,7 +36,7 @@ final class Handover: Sendable {
     self.service = Service(object: service)
   }
 
-  /// Lets the app finish an opened notification.
+  /// Lets the app finish an opened notification, or a placeholder.
   func finish(_ reception: Reception) async {
     guard let service = service.object else { return }
     let content = UNMutableNotificationContent(reception.content)
@@ -44,7 +44,7 @@ final class Handover: Sendable {
     switch reception.outcome {
     case .opened(let opened): finished = await service.finish(content, opened: opened)
     case .openedOther(let format): finished = await service.finish(content, openedFrom: format)
-    case .degraded: return
+    case .degraded(let reason): finished = await service.finish(content, degraded: reason)
     }
     state.withLock { $0.finished = finished }
   }

@@ -1,5 +1,5 @@
+private import Locks
 public import PushReceiver
-private import Synchronization
 public import UserNotifications
 
 /// A notification service extension that opens sealed notifications.
@@ -55,6 +55,23 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     content
   }
 
+  /// Has the last word on a notification that did not open.
+  ///
+  /// `content` is the placeholder. It has nothing of the visible notification but what the receiver's `BestAttempt` keeps, so
+  /// nothing that a relay has written can be shown beyond that. The returned content is shown: `content` with a badge or a
+  /// text in the person's language, or a new one. A content without title and body asks the system to show nothing, which
+  /// needs Apple's filtering entitlement.
+  ///
+  /// This method has the time that is left of the receiver's deadline. After the deadline itself (`deadline`) it has half
+  /// a second, and two seconds if ``makeReceiver()`` threw (`key-locked`). If it has not returned by then, or if the system
+  /// says that time is up, the placeholder is shown unchanged, and its task is cancelled. It may run on any thread, and
+  /// for several requests at the same time. This implementation returns `content`.
+  open func finish(
+    _ content: UNMutableNotificationContent, degraded reason: DegradeReason
+  ) async -> UNNotificationContent {
+    content
+  }
+
   /// Opens the notification, and calls the handler once and in time, with the best result so far.
   public final override func didReceive(
     _ request: UNNotificationRequest,
@@ -77,8 +94,8 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     } catch {
       handover.fail(with: error)
       didFailToMakeReceiver(error)
-      reception.improve(to: Reception(degrading: push, because: .keyLocked))
-      reception.handOver()
+      let placeholder = Reception(degrading: push, because: .keyLocked)
+      reception.handOver(placeholder, finishedBy: { await handover.finish($0) }, within: .seconds(2))
     }
   }
 

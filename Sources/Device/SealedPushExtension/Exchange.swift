@@ -1,6 +1,6 @@
 internal import Foundation
+private import Locks
 internal import PushAttachments
-private import Synchronization
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking

@@ -1,5 +1,5 @@
 internal import Foundation
-private import Synchronization
+private import Locks
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking

@@ -29,7 +29,7 @@ public struct Receiver: Sendable {
   /// account opens.
   public var accounts: (any SignedInAccounts)?
 
-  /// The app's localized strings, for contents that name their texts by key.
+  /// The app's localized strings, for contents that name their texts by key, and for the placeholder.
   public var strings: any LocalizedStrings = NoStrings()
 
   /// The steps that run on an opened notification before it is shown, in order.
@@ -144,19 +144,20 @@ public struct Receiver: Sendable {
 
   /// The placeholder for a notification that does not open.
   func degraded(_ push: IncomingPush, because reason: DegradeReason) -> Reception {
-    Reception(degrading: push, because: reason, to: bestAttempt, envelopeKey: envelopeKey)
+    Reception(
+      degrading: push, because: reason, to: bestAttempt, envelopeKey: envelopeKey, strings: strings)
   }
 }
 
 extension Receiver {
-  /// The app's last word on an opened notification, after the steps.
+  /// The app's last word on a result: on an opened notification, after the steps, or on a placeholder.
   package typealias Finish = @Sendable (Reception) async -> Void
 
   /// Opens a push for a pending reception that exists already, because the receiver had to be made first.
   ///
-  /// `finish` runs after the steps on an opened notification. The deadline does not wait for it.
+  /// `finish` runs after the steps on an opened notification, and on a placeholder. The deadline does not wait for it.
   package func receive(_ push: IncomingPush, through reception: PendingReception, finish: @escaping Finish) {
-    reception.begin(with: degraded(push, because: .deadline), onTimeout: timeoutReport(of: push))
+    reception.begin(with: unreadPlaceholder(for: push), onTimeout: timeoutReport(of: push))
     start(reception, of: push, deadline: Self.softDeadline, finish: finish)
   }
 
@@ -165,7 +166,12 @@ extension Receiver {
     of push: IncomingPush, handler: @escaping @Sendable (Reception) -> Void
   ) -> PendingReception {
     PendingReception(
-      placeholder: degraded(push, because: .deadline), handler: handler, onTimeout: timeoutReport(of: push))
+      placeholder: unreadPlaceholder(for: push), handler: handler, onTimeout: timeoutReport(of: push))
+  }
+
+  /// The placeholder before the work begins, when the app's localized strings have not been read: that may take time.
+  private func unreadPlaceholder(for push: IncomingPush) -> Reception {
+    Reception(degrading: push, because: .deadline, to: bestAttempt, envelopeKey: envelopeKey)
   }
 
   /// Tells the observers, on a new thread, that time ran out.
@@ -186,19 +192,23 @@ extension Receiver {
     reception.keep(
       Task.detached { [clock] in
         guard (try? await clock.sleep(until: end)) != nil else { return }
-        await expire(reception, of: push)
+        await expire(reception, of: push, finish: finish)
       })
     WorkThread.run { work(on: push, for: reception, until: end, finish: finish) }
   }
 
   /// Hands over at the deadline.
   ///
-  /// Observers are told first, because the system may stop the process at any moment after the hand-over. They get half
-  /// a second at most.
-  private func expire(_ reception: PendingReception, of push: IncomingPush) async {
-    if reception.close()?.outcome == .degraded(.deadline), !observers.isEmpty {
+  /// Observers are told first, because the system may stop the process at any moment after the hand-over. They and the
+  /// app's last word on the placeholder get half a second at most.
+  private func expire(_ reception: PendingReception, of push: IncomingPush, finish: Finish?) async {
+    if let placeholder = reception.close(), placeholder.outcome == .degraded(.deadline),
+      !observers.isEmpty || finish != nil
+    {
       _ = await clock.run(within: .milliseconds(500)) {
-        await WorkThread.value { tellTimeout(of: push) }
+        async let told: Void = WorkThread.value { tellTimeout(of: push) }
+        await finish?(placeholder)
+        await told
       }
     }
     reception.handOver()
@@ -208,6 +218,7 @@ extension Receiver {
   private func work(
     on push: IncomingPush, for reception: PendingReception, until end: Duration, finish: Finish?
   ) {
+    if bestAttempt.textKey != nil { reception.improve(to: degraded(push, because: .deadline)) }
     var opening = Opening(by: self)
     let result = opening.reception(of: push, isTooLate: { reception.isClosed })
     guard reception.improve(to: result) else {
@@ -220,13 +231,12 @@ extension Receiver {
       keyFault: opening.keyFault, format: opening.format)
     tell(report)
     let message = opening.message
-    let isFinal = if case .openedOther = result.outcome { false } else { message == nil }
-    guard !isFinal, !steps.isEmpty || finish != nil else { return reception.handOver() }
+    guard finish != nil || (message != nil && !steps.isEmpty) else { return reception.handOver() }
     // `finish` has two seconds, or a quarter of the time that is left if that is less.
     let reserve = finish == nil ? .zero : min(.seconds(2), (end - clock.uptime) / 4)
     let enrichment = Enrichment(steps: opening.isRepeated ? [] : steps, clock: clock, end: end - reserve)
     reception.keep(
-      Task.detached(executorPreference: StepExecutor.shared) {
+      Task.onOwnThreads {
         var result = result
         if let message {
           result = await enrichment.run(on: result, of: message, for: reception) { step, failure in

@@ -8,8 +8,11 @@ struct Exposure {
   /// The leaks; in each object, the known members come first, in the format's order.
   private(set) var leaks: [Leak] = []
 
-  /// Compares a payload with what a sealed push shows.
-  init(of payload: JSONObject, beside members: [OuterMember]) {
+  private let placeholderBody: String
+
+  /// Compares a payload with what a sealed push shows, whose placeholder has this body.
+  init(of payload: JSONObject, beside members: [OuterMember], placeholderBody: String) {
+    self.placeholderBody = placeholderBody
     compare(payload, with: members, at: "")
   }
 
@@ -28,11 +31,15 @@ struct Exposure {
     // Lint itself checks the envelope, which may also be missing.
     case .envelope: return
     case .title: isExpected = value.string != nil
+    case .body: isExpected = value == .string(placeholderBody)
     case .fixed(let expected): isExpected = value == expected
     case .copied(let kind): isExpected = kind.includes(value)
-    case .object(let members, let short):
+    case .object(let members):
       if let object = value.object { return compare(object, with: members, at: path) }
-      isExpected = value == short
+      isExpected = false
+    case .alert(let members):
+      if let object = value.object { return compare(object, with: members, at: path) }
+      isExpected = value == .string(placeholderBody)
     }
     if !isExpected { leaks.append((Self.leaks[member.key] ?? .value, path)) }
   }

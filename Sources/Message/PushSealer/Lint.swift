@@ -3,7 +3,8 @@ public import PushCore
 /// Finds what the sender of a payload for APNs, sealed or not, should review.
 ///
 /// It reports every member, at any depth, that a sealed push of this type never shows, and every visible value that one
-/// never has. The visible title is the sender's choice, and is not reported.
+/// never has. The visible title is the sender's choice, and is not reported; nor is the body that the sender chose for all
+/// messages.
 public struct Lint: Sendable {
   /// One finding.
   public struct Finding: Equatable, Sendable {
@@ -24,7 +25,7 @@ public struct Lint: Sendable {
     case notSealed = "not-sealed"
     /// The envelope's member has a text that is not an envelope of this format, so the text may be readable.
     case notAnEnvelope = "not-an-envelope"
-    /// A text that is not the placeholder.
+    /// A text that is not the placeholder's.
     case text = "visible-text"
     /// The key of a localized text.
     case localizationKey = "visible-loc-key"
@@ -69,15 +70,18 @@ public struct Lint: Sendable {
   ///
   /// `size` is the payload's length in bytes; if it is nil, the length of its JSON without white space counts. If
   /// `pushType` is nil, a payload whose `aps` has `event` or `content-state` is a Live Activity's. Any other payload
-  /// may show what an alert or a background push shows, and may have 4096 bytes.
+  /// may show what an alert or a background push shows, and may have 4096 bytes. `placeholderBody` is the body that the
+  /// sender chose for all messages: any other visible body is reported.
   public init(
-    _ payload: JSONObject, size: Int? = nil, pushType: PushType? = nil, envelopeKey: EnvelopeKey = .default
+    _ payload: JSONObject, size: Int? = nil, pushType: PushType? = nil, envelopeKey: EnvelopeKey = .default,
+    placeholderBody: String = SealingPolicy.standardBody
   ) {
     let size = size ?? payload.encoded().count
     let warnings = Self.warnings(in: payload)
     findings =
       Self.faults(in: payload) + Self.sizeFault(of: size, pushType: pushType) + warnings.map(Finding.init)
-      + Self.leaks(in: payload, pushType: pushType, envelopeKey: envelopeKey)
+      + Self.leaks(
+        in: payload, pushType: pushType, envelopeKey: envelopeKey, placeholderBody: placeholderBody)
   }
 
   /// Checks a payload that will be sealed, so nothing in it leaks.
@@ -102,7 +106,9 @@ public struct Lint: Sendable {
     let warnings = Self.warnings(in: payload).filter { !$0.code.isAboutUserInfo }
     var findings =
       Self.faults(in: payload) + warnings.map(Finding.init)
-      + Self.leaks(in: payload, pushType: policy.pushType, envelopeKey: policy.envelopeKey)
+      + Self.leaks(
+        in: payload, pushType: policy.pushType, envelopeKey: policy.envelopeKey,
+        placeholderBody: policy.placeholderBody)
     let sound = Finding(.sound, at: "aps.sound")
     // The visible sound is the content's own, so even silence or the default sound leaks something.
     if policy.pushType == .alert, policy.visible.contains(.sound), !findings.contains(sound) {
@@ -132,14 +138,14 @@ public struct Lint: Sendable {
   }
 
   private static func leaks(
-    in payload: JSONObject, pushType: PushType?, envelopeKey: EnvelopeKey
+    in payload: JSONObject, pushType: PushType?, envelopeKey: EnvelopeKey, placeholderBody: String
   ) -> [Finding] {
     let aps = payload["aps"]?.object ?? [:]
     let isLiveActivity = aps["event"] != nil || aps["content-state"] != nil
     let pushType = pushType ?? (isLiveActivity ? .liveActivity : nil)
     let members = OuterMember.payload(of: pushType, envelopeKey: envelopeKey)
     return envelopeFindings(in: payload, pushType: pushType, envelopeKey: envelopeKey)
-      + Exposure(of: payload, beside: members).leaks.map { Finding($0.visible, at: $0.key) }
+      + Exposure(of: payload, beside: members, placeholderBody: placeholderBody).leaks.map { Finding($0.visible, at: $0.key) }
   }
 
   /// Whether there is an envelope, and whether an extension opens it.

@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
   private import Foundation
-  private import Synchronization
+  private import Locks
 
   /// An extension in its own process, with iOS's memory limit.
   ///

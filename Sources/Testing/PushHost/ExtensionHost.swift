@@ -1,6 +1,6 @@
-public import PushSimulation
+private import Locks
 public import PushReceiver
-private import Synchronization
+public import PushSimulation
 public import UserNotifications
 
 /// A phone for tests, as the app and its notification service extension see it.

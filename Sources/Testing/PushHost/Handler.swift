@@ -1,5 +1,5 @@
 private import Foundation
-private import Synchronization
+private import Locks
 
 /// A handler that iOS passes to the app or its extension, which must call it exactly once and in time.
 ///

@@ -77,7 +77,7 @@ internal import PushSimulation
     }
   }
 #else
-  private import Synchronization
+  private import Locks
   internal import UserNotifications
 
   /// The app on the phone: only its categories, because with Apple's classes a test can register nothing else.

@@ -1,7 +1,7 @@
+private import Locks
+internal import PushReceiver
 internal import PushSimulation
 internal import SealedPush
-internal import PushReceiver
-private import Synchronization
 internal import UserNotifications
 
 /// A push that a test has delivered to an ``ExtensionHost``.

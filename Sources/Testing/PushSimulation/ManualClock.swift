@@ -1,6 +1,6 @@
+private import Locks
 public import PushCore
 internal import PushReceiver
-private import Synchronization
 
 /// A clock that stands still until a test moves it.
 public final class ManualClock: PushClock {

@@ -1,7 +1,7 @@
+private import Locks
 package import PushAttachments
 public import PushCore
 public import PushReceiver
-private import Synchronization
 
 /// What a phone would show for a payload.
 package struct Simulation: Equatable, Sendable {

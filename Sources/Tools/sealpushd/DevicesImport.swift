@@ -29,7 +29,7 @@ extension Command {
     try Interruption.watch()
     var copy = RegistrationImport(
       store: try await place.open(making: true, rowKey: rowKey, console: console), console: console)
-    var lines = input.makeAsyncIterator()
+    var lines = input.makeIterator()
     while let batch = try await lines.next(atMost: 100) { try await copy.add(batch) }
     if input.wasInterrupted { Interruption.die() }
     try console.print(arguments.has(.json) ? copy.json.jsonLine : copy.text)

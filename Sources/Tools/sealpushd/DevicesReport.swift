@@ -124,7 +124,7 @@ private struct FleetCount {
   }
 
   mutating func addRegistrations(from path: String) async throws(ToolError) {
-    var lines = try LineInput(path: path, skipping: 0).makeAsyncIterator()
+    var lines = try LineInput(path: path, skipping: 0).makeIterator()
     while let batch = try await lines.next(atMost: 100) {
       var devices: [FleetDevice] = []
       for line in batch {

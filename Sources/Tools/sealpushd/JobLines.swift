@@ -26,7 +26,7 @@ struct JobLines {
   /// Enqueues all lines, and prints an answer for each.
   func enqueue(at place: StorePlace, console: Console) async throws(ToolError) {
     let store = try await place.open(making: true, console: console)
-    var lines = input.makeAsyncIterator()
+    var lines = input.makeIterator()
     var (count, failures) = (0, 0)
     while let batch = try await lines.next(atMost: Self.batchSize) {
       let read = batch.map(JobLine.init)

@@ -43,7 +43,8 @@ extension Command {
       .optional(.skip, "skip the first N lines"),
       .flag(.sandbox, "the token is of an app that Xcode installed, unless the registration says more"),
       .optional(.timeout, "how long to try; default: 60s, and 1h with --lines"),
-    ] + Parameter.apns + Parameter.signing + Parameter.message + Parameter.passphrase + [.input]
+    ] + Parameter.apns + Parameter.signing + Parameter.message + Parameter.placeholder + Parameter.passphrase
+      + [.input]
   ) { (arguments, console) throws(ToolError) in
     let request = try SendRequest(parsing: arguments)
     let notes = WaitNotes(console: console)

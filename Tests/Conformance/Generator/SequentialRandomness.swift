@@ -1,6 +1,6 @@
+import Locks
 import PushCrypto
 import PushTesting
-import Synchronization
 import TestSupport
 
 /// Bytes that follow from a label, in order: the first ones for a blob's key, the next for its salt.

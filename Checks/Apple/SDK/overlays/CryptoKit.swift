@@ -136,7 +136,7 @@ public enum AES: Sendable {
   }
 }
 
-@available(macOS 14.0, iOS 17.0, watchOS 10.0, tvOS 17.0, *)
+@available(macOS 14.0, iOS 17.0, watchOS 10.0, tvOS 17.0, visionOS 1.0, *)
 public enum KEM {
   public struct EncapsulationResult {
     public let sharedSecret: SymmetricKey
@@ -144,7 +144,7 @@ public enum KEM {
   }
 }
 
-@available(macOS 26.0, iOS 26.0, watchOS 26.0, tvOS 26.0, *)
+@available(macOS 26.0, iOS 26.0, watchOS 26.0, tvOS 26.0, visionOS 26.0, *)
 public enum XWingMLKEM768X25519 {
   public struct PublicKey: Sendable {
     public init<D: ContiguousBytes>(rawRepresentation: D) throws {}

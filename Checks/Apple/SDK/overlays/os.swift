@@ -29,3 +29,10 @@
     _ number: @autoclosure @escaping () -> Int, privacy: OSLogPrivacy = .auto
   ) {}
 }
+
+@available(macOS 13.0, iOS 16.0, watchOS 9.0, tvOS 16.0, visionOS 1.0, *)
+@frozen public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
+  public init() where State == Void {}
+  @available(*, noasync) public func lock() {}
+  @available(*, noasync) public func unlock() {}
+}

@@ -1,6 +1,6 @@
 #if canImport(Glibc)
   private import Glibc
-  private import Synchronization
+  private import Locks
 #endif
 
 /// Random numbers for IDs, which are not secret.

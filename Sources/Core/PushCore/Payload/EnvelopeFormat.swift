@@ -107,7 +107,9 @@ public struct PlaintextReading: Sendable {
 
   /// The plaintext is the notification's body, in UTF-8.
   public static let text = PlaintextReading { plaintext, _ in
-    guard let text = String(validating: plaintext, as: UTF8.self) else { return nil }
+    let text = String(decoding: plaintext, as: UTF8.self)
+    // What is not UTF-8 was replaced.
+    guard text.utf8.elementsEqual(plaintext) else { return nil }
     return ["aps": ["alert": ["body": .string(text)]]]
   }
 

@@ -1,4 +1,4 @@
-private import Synchronization
+private import Locks
 
 /// Lets many waits share few of the system's timers.
 ///

@@ -1,4 +1,4 @@
-private import Synchronization
+private import Locks
 
 /// X-Wing (draft-connolly-cfrg-xwing-kem): ML-KEM-768 and X25519 together, secure as long as one of them is.
 ///
@@ -144,7 +144,7 @@ private final class XWingEncapsulator: Encapsulator {
 private final class XWingKey: DecapsulationKey {
   private let kem: XWing
   private let seed: SharedSecret
-  private let expanded = AtomicLazyReference<Backend.XWing.PrivateKey>()
+  private let expanded = Mutex<Backend.XWing.PrivateKey?>(nil)
 
   init(kem: XWing, seed: SharedSecret) {
     self.kem = kem
@@ -159,8 +159,12 @@ private final class XWingKey: DecapsulationKey {
   }
 
   private func key() throws(CryptoError) -> Backend.XWing.PrivateKey {
-    if let key = expanded.load() { return key }
-    let seed = seed
-    return expanded.storeIfNil(try kem.expanded(seed.exposedBytes))
+    let (kem, seed) = (kem, seed)
+    return try expanded.withLock { expanded throws(CryptoError) in
+      if let expanded { return expanded }
+      let key = try kem.expanded(seed.exposedBytes)
+      expanded = key
+      return key
+    }
   }
 }

@@ -2,9 +2,9 @@ internal import PushEnrolment
 
 #if canImport(Security)
   internal import Foundation
+  private import Locks
   public import PushCore
   public import PushKeys
-  private import Synchronization
 
   /// A device's key set in the Keychain, shared by the app and its extension.
   ///

@@ -225,7 +225,8 @@ struct Opening: Sendable {
           of: message.notification, payload: message.payload, isSigned: message.opened.sender != nil,
           strings: receiver.strings, envelopeKey: receiver.envelopeKey)
       case (true, .placeholder):
-        receiver.bestAttempt.content(for: push, isLate: false, envelopeKey: receiver.envelopeKey)
+        receiver.bestAttempt.content(
+          for: push, isLate: false, envelopeKey: receiver.envelopeKey, strings: receiver.strings)
       case (true, .suppress): ShownContent()
       }
     if isRepeated { content.sound = nil }

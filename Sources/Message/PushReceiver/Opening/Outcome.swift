@@ -20,9 +20,10 @@ public struct Reception: Equatable, Sendable {
   /// The defaults are for an extension that has no receiver.
   package init(
     degrading push: IncomingPush, because reason: DegradeReason, to bestAttempt: BestAttempt = .outerTitle,
-    envelopeKey: EnvelopeKey = .default
+    envelopeKey: EnvelopeKey = .default, strings: any LocalizedStrings = NoStrings()
   ) {
-    content = bestAttempt.content(for: push, isLate: reason == .deadline, envelopeKey: envelopeKey)
+    content = bestAttempt.content(
+      for: push, isLate: reason == .deadline, envelopeKey: envelopeKey, strings: strings)
     outcome = .degraded(reason)
   }
 }

@@ -1,4 +1,5 @@
-private import Synchronization
+private import Locks
+private import PushCore
 
 /// A notification that is being opened: hands over the best result so far, exactly once and in time.
 ///
@@ -41,6 +42,18 @@ public final class PendingReception: Sendable {
     if pending.best.outcome == .degraded(.deadline), !pending.isClosed { pending.onTimeout() }
     // Only now: cancelled work must not change what is handed over.
     for task in pending.tasks { task.cancel() }
+  }
+
+  /// Hands over a result after the app's last word on it, which gets at most `limit`.
+  package func handOver(
+    _ result: Reception, finishedBy finish: @escaping Receiver.Finish, within limit: Duration
+  ) {
+    improve(to: result)
+    keep(
+      Task.detached { [self] in
+        _ = await SystemClock().run(within: limit) { await finish(result) }
+        handOver()
+      })
   }
 
   /// Replaces the best result; returns false and does nothing if it is too late.

@@ -1,5 +1,5 @@
+private import Locks
 internal import PushCore
-private import Synchronization
 
 /// The result of work with a time limit.
 enum Limited<Value: Sendable>: Sendable {
@@ -18,7 +18,7 @@ extension PushClock {
   ) async -> Limited<Value> {
     let end = uptime + limit
     let answer = FirstAnswer<Limited<Value>>()
-    let worker = Task.detached(executorPreference: StepExecutor.shared) {
+    let worker = Task.onOwnThreads {
       do {
         answer.give(.done(try await work()))
       } catch {

@@ -59,11 +59,21 @@ enum WorkThread {
   #endif
 }
 
-/// Runs the app's code, which may block its thread: each job of a task gets a new thread.
-///
-/// The system's pool has few threads, and deadlines need them.
-final class StepExecutor: TaskExecutor {
-  static let shared = StepExecutor()
+extension Task where Failure == Never {
+  /// Begins a task of the app's code, which may block its thread, outside the system's pool: the pool has few threads, and
+  /// deadlines need them.
+  ///
+  /// Systems before iOS 18 run it in the pool.
+  static func onOwnThreads(_ work: sending @escaping @isolated(any) () async -> Success) -> Task {
+    guard #available(iOS 18, macOS 15, visionOS 2, *) else { return Task.detached(operation: work) }
+    return Task.detached(executorPreference: ThreadExecutor.shared, operation: work)
+  }
+}
+
+/// Runs each job of a task on a new thread.
+@available(iOS 18, macOS 15, visionOS 2, *)
+private final class ThreadExecutor: TaskExecutor {
+  static let shared = ThreadExecutor()
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

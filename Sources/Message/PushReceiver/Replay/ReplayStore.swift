@@ -1,5 +1,5 @@
+private import Locks
 public import PushCore
-private import Synchronization
 
 /// A store of the messages that were opened before, to detect replays and duplicates.
 ///

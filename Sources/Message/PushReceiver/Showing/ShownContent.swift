@@ -95,28 +95,50 @@ public struct ShownContent: Equatable, Sendable {
 public struct BestAttempt: Hashable, Sendable {
   private let fixedTitle: String?
 
+  /// The key of the text in the app's localized strings, which ``Receiver/strings`` has.
+  ///
+  /// If it is nil, or if its text is missing or empty, the text is `(Encrypted)`.
+  public var textKey: String?
+
   /// Keeps the visible title, which comes from the sender or from anyone who changed it in transit.
   public static let outerTitle = BestAttempt(fixedTitle: nil)
 
   /// Shows a fixed title of the app's choice.
   public static func fixed(title: String) -> BestAttempt { BestAttempt(fixedTitle: title) }
 
+  /// The same title with a text of the app's localized strings.
+  public func text(forKey key: String) -> BestAttempt {
+    var other = self
+    other.textKey = key
+    return other
+  }
+
   /// The content for a push that did not open, or, if `isLate`, that did not open in time.
   ///
   /// Title and body are never both empty.
-  func content(for push: IncomingPush, isLate: Bool, envelopeKey: EnvelopeKey) -> ShownContent {
+  func content(
+    for push: IncomingPush, isLate: Bool, envelopeKey: EnvelopeKey, strings: any LocalizedStrings
+  ) -> ShownContent {
     var content = ShownContent()
     content.title = fixedTitle ?? push.title
+    let text = text(from: strings)
     if isLate, !content.title.isEmpty {
-      content.subtitle = Placeholder.text
+      content.subtitle = text
     } else {
-      content.body = Placeholder.text
+      content.body = text
     }
     content.sound = push.hasSound ? .default : nil
     if case .text(let text) = push.envelope, text.utf8.count <= Envelope.maximumTextSize {
       content.userInfo = [envelopeKey.text: .string(text)]
     }
     return content
+  }
+
+  private func text(from strings: any LocalizedStrings) -> String {
+    guard let textKey, let format = strings.format(forKey: textKey), !format.isEmpty else {
+      return Placeholder.text
+    }
+    return strings.text(forKey: textKey, arguments: [])
   }
 }
 

@@ -13,6 +13,9 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable, Failure: 
   /// Turns a chunk into its results.
   package typealias Work = @Sendable ([Input]) -> [Output]
 
+  /// Reads the input, and calls `take` with each element until it returns `false` or the input ends.
+  package typealias Reading = @Sendable (_ take: (Input) async -> Bool) async throws(Failure) -> Void
+
   private let queue: OrderedQueue<Input, Output, Failure>
   private let task: Task<Void, Never>
 
@@ -21,14 +24,14 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable, Failure: 
   /// - Parameters:
   ///   - coreCount: The most workers at a time.
   ///   - size: The size of an element, in bytes, for `chunkLimit`.
-  package init<Inputs>(
-    _ inputs: Inputs, coreCount: Int = Cores.count, chunkLimit: ChunkLimit = ChunkLimit(),
-    size: @escaping @Sendable (Input) -> Int = { _ in 0 }, work: @escaping Work
-  ) where Inputs: AsyncSequence & Sendable, Inputs.Element == Input, Inputs.Failure == Failure {
+  package init(
+    coreCount: Int = Cores.count, chunkLimit: ChunkLimit = ChunkLimit(),
+    size: @escaping @Sendable (Input) -> Int = { _ in 0 }, reading: @escaping Reading, work: @escaping Work
+  ) {
     let queue = OrderedQueue<Input, Output, Failure>(
       workerLimit: coreCount, chunkLimit: chunkLimit, size: size)
     self.queue = queue
-    task = Task { await OrderedPipeline.read(inputs, into: queue, work: work) }
+    task = Task { await OrderedPipeline.read(reading, into: queue, work: work) }
   }
 
   deinit {
@@ -51,14 +54,14 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable, Failure: 
   }
 
   /// Reads the input as long as there is room, and starts workers as they are needed.
-  private static func read<Inputs>(
-    _ inputs: Inputs, into queue: OrderedQueue<Input, Output, Failure>, work: @escaping Work
-  ) async where Inputs: AsyncSequence & Sendable, Inputs.Element == Input, Inputs.Failure == Failure {
+  private static func read(
+    _ reading: Reading, into queue: OrderedQueue<Input, Output, Failure>, work: @escaping Work
+  ) async {
     await withDiscardingTaskGroup { workers in
       do throws(Failure) {
-        var iterator = inputs.makeAsyncIterator()
-        while await queue.waitForRoom(), let input = try await iterator.next(isolation: nil) {
+        try await reading { input in
           if queue.add(input) { workers.addTask { await run(on: queue, work: work) } }
+          return await queue.waitForRoom()
         }
         queue.end(with: nil)
       } catch {

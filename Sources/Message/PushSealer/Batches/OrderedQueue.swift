@@ -1,5 +1,5 @@
+private import Locks
 internal import PushKeys
-private import Synchronization
 
 /// Elements between an input and a consumer: some wait for a worker, some are being worked on, some are done.
 ///

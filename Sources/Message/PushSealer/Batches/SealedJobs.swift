@@ -4,6 +4,7 @@ extension Sealer {
   /// Seals jobs as they arrive, on all cores, and returns one result for each job, in order.
   ///
   /// ``SealedResults`` documents how far ahead `jobs` is read, and when the sequence ends.
+  @available(iOS 18, macOS 15, visionOS 2, *)
   public func seal<Jobs>(_ jobs: Jobs) -> SealedJobs<Jobs>
   where Jobs: AsyncSequence & Sendable, Jobs.Element: Sealable {
     SealedJobs(jobs, sealer: self, coreCount: Cores.count)
@@ -13,6 +14,7 @@ extension Sealer {
   /// in order.
   ///
   /// ``SealedResults`` documents how far ahead `jobs` is read, and when the sequence ends.
+  @available(iOS 18, macOS 15, visionOS 2, *)
   public func seal<Jobs>(_ jobs: Jobs) -> SealedFanOuts<Jobs>
   where Jobs: AsyncSequence & Sendable, Jobs.Element: FanOutSealable {
     SealedFanOuts(jobs, sealer: self, coreCount: Cores.count)
@@ -65,13 +67,16 @@ public struct SealedFanOut<Job: FanOutSealable>: Sendable {
 }
 
 /// The results of jobs that are sealed as they arrive, in the jobs' order.
+@available(iOS 18, macOS 15, visionOS 2, *)
 public typealias SealedJobs<Jobs> = SealedResults<Jobs, SealedJob<Jobs.Element>>
 where Jobs: AsyncSequence & Sendable, Jobs.Element: Sealable
 
 /// The results of jobs to persons that are sealed as they arrive, in the jobs' order.
+@available(iOS 18, macOS 15, visionOS 2, *)
 public typealias SealedFanOuts<Jobs> = SealedResults<Jobs, SealedFanOut<Jobs.Element>>
 where Jobs: AsyncSequence & Sendable, Jobs.Element: FanOutSealable
 
+@available(iOS 18, macOS 15, visionOS 2, *)
 extension SealedResults where Jobs.Element: Sealable, Element == SealedJob<Jobs.Element> {
   package init(_ jobs: Jobs, sealer: Sealer, coreCount: Int) {
     self.init(jobs, coreCount: coreCount) { jobs in
@@ -80,6 +85,7 @@ extension SealedResults where Jobs.Element: Sealable, Element == SealedJob<Jobs.
   }
 }
 
+@available(iOS 18, macOS 15, visionOS 2, *)
 extension SealedResults where Jobs.Element: FanOutSealable, Element == SealedFanOut<Jobs.Element> {
   package init(_ jobs: Jobs, sealer: Sealer, coreCount: Int) {
     // The size counts devices, so that a chunk of persons with many devices takes no more memory than one of jobs.

@@ -11,6 +11,7 @@
 /// Sealing stops within milliseconds when the consuming task is cancelled, which ends the sequence, or when the
 /// iterator is released. The task that reads the input is then cancelled, and jobs that were read but whose results
 /// were not returned are dropped. Check `Task.isCancelled` to tell a cancellation from the end of the input.
+@available(iOS 18, macOS 15, visionOS 2, *)
 public struct SealedResults<Jobs, Element>: AsyncSequence, Sendable
 where Jobs: AsyncSequence & Sendable, Jobs.Element: Sendable, Element: Sendable {
   /// The error that the input throws.
@@ -36,6 +37,12 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Sendable, Element: Sendable 
 
   /// Makes an iterator; nothing is read yet.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+  /// Calls `take` with each job until it returns `false` or the input ends.
+  private func read(_ take: (Jobs.Element) async -> Bool) async throws(Failure) {
+    var iterator = jobs.makeAsyncIterator()
+    while let job = try await iterator.next(isolation: nil), await take(job) {}
+  }
 
   /// Iterates over the results.
   public struct Iterator: AsyncIteratorProtocol {
@@ -77,8 +84,8 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Sendable, Element: Sendable 
       switch stage {
       case .new(let sequence):
         let run = OrderedPipeline(
-          sequence.jobs, coreCount: sequence.coreCount, chunkLimit: sequence.limit, size: sequence.size,
-          work: sequence.work)
+          coreCount: sequence.coreCount, chunkLimit: sequence.limit, size: sequence.size,
+          reading: sequence.read, work: sequence.work)
         stage = .running(run)
         return run
       case .running(let run): return run

@@ -9,6 +9,9 @@ public struct SealingPolicy: Hashable, Sendable {
   /// The placeholder's title, the same for every message.
   public var placeholderTitle: String
 
+  /// The placeholder's body, the same for every message: a phone shows it where no extension runs.
+  public var placeholderBody: String
+
   /// Whether the placeholder plays the default sound.
   ///
   /// The notification's own sound is sealed.
@@ -36,12 +39,14 @@ public struct SealingPolicy: Hashable, Sendable {
   ///
   /// By default the placeholder is "New notification" and "(Encrypted)", with the default sound.
   public init(
-    placeholderTitle: String = "New notification", playsSound: Bool = true,
+    placeholderTitle: String = "New notification", placeholderBody: String = Self.standardBody,
+    playsSound: Bool = true,
     envelopeKey: EnvelopeKey = .default, padding: Padding = .buckets, pushType: PushType = .alert,
     visible: Set<VisibleMember> = [], fitting: Fitting = .reject,
     postQuantum: PostQuantum = .preferred
   ) {
     self.placeholderTitle = placeholderTitle
+    self.placeholderBody = placeholderBody
     self.playsSound = playsSound
     self.envelopeKey = envelopeKey
     self.padding = padding
@@ -50,6 +55,9 @@ public struct SealingPolicy: Hashable, Sendable {
     self.fitting = fitting
     self.postQuantum = postQuantum
   }
+
+  /// The placeholder's body if a sender chooses none: `(Encrypted)`.
+  public static var standardBody: String { Placeholder.text }
 }
 
 /// Whether messages must be sealed with a suite that a quantum computer cannot open: `xwing-aesgcm`, or a shared key.

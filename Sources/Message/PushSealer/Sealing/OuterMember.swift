@@ -23,10 +23,14 @@ struct OuterMember: Sendable {
     case fixed(JSONValue)
     /// The placeholder's title, a text that the sender chooses.
     case title
+    /// The placeholder's body, a text that the sender chooses.
+    case body
     /// The value of the sealed member with the same key, because the system needs it.
     case copied(SystemValue)
-    /// An object with these members. A payload that was not sealed here may have `short` instead.
-    case object([OuterMember], short: JSONValue? = nil)
+    /// An object with these members.
+    case object([OuterMember])
+    /// The placeholder, an object with these members. A payload that was not sealed here may have its body alone instead.
+    case alert([OuterMember])
     /// The envelope.
     case envelope
   }
@@ -68,11 +72,11 @@ extension OuterMember {
   }
 
   private static func alert(_ members: [OuterMember], present presence: Presence) -> OuterMember {
-    OuterMember("alert", .object(members, short: .string(Placeholder.text)), present: presence)
+    OuterMember("alert", .alert(members), present: presence)
   }
 
   private static let title = OuterMember("title", .title)
-  private static let body = OuterMember("body", .fixed(.string(Placeholder.text)))
+  private static let body = OuterMember("body", .body)
   private static let sound = OuterMember("sound", .fixed(.string(Sound.default.name)), present: .ifSounding)
 
   private static let system = [

@@ -40,8 +40,9 @@ extension SealingPolicy {
     switch member.value {
     case .fixed(let value): value
     case .title: .string(placeholderTitle)
+    case .body: .string(placeholderBody)
     case .copied: sealed[member.key]
-    case .object(let members, _): .object(object(with: members, from: sealed[member.key]?.object ?? [:]))
+    case .object(let members), .alert(let members): .object(object(with: members, from: sealed[member.key]?.object ?? [:]))
     case .envelope: ""
     }
   }

@@ -1,7 +1,7 @@
 private import Dispatch
+private import Locks
 package import PushCore
 public import PushKeys
-private import Synchronization
 
 /// A key store on a phone that has not been unlocked since it started.
 package struct LockedKeyStore: DeviceKeyStore {

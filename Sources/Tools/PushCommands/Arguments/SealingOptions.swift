@@ -10,6 +10,7 @@ extension Option<String> {
   static var headers: Self { Self("--headers", "FILE", file: .output) }
   static var attach: Self { Self("--attach", "FILE|-", file: .input) }
   static var title: Self { Self("--title", "TEXT") }
+  static var body: Self { Self("--body", "TEXT") }
   package static var collapseID: Self { Self("--collapse-id", "TEXT") }
 }
 
@@ -100,8 +101,15 @@ extension Parameter {
     .optional(.attach, "the attachments' descriptors, to be sealed too"),
   ]
 
+  /// What a phone shows of a message that does not open, and what everyone in transit sees of each.
+  package static let placeholder: [Parameter] = [
+    .optional(.title, "the visible title; default: New notification"),
+    .optional(.body, "the visible body, the same for every message; default: (Encrypted)"),
+  ]
+
   /// How all messages of a command are sealed.
-  package static let policy: [Parameter] = [postQuantum, padding, visible, drop, fit, envelopeKey]
+  package static let policy: [Parameter] =
+    placeholder + [postQuantum, padding, visible, drop, fit, envelopeKey]
 
   /// How a message is sealed and sent.
   package static let message: [Parameter] = [
@@ -136,6 +144,7 @@ extension SealingPolicy {
   package init(from arguments: Arguments) throws(ToolError) {
     self.init(envelopeKey: try arguments.envelopeKey())
     if let title = arguments[.title] { placeholderTitle = title }
+    if let body = arguments[.body] { placeholderBody = body }
     if let padding = try arguments[.padding] { self.padding = padding }
     if let pushType = try arguments[.pushType] { self.pushType = pushType }
     visible = Set(

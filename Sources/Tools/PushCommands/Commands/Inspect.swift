@@ -29,6 +29,7 @@ extension Command {
       .optional(.pushType, "which limit applies: alert (default), background or voip")
         .offering(["alert", "background", "voip"]),
       .optional(.title, "the visible title that --capacity assumes"),
+      .optional(.body, "the visible body that --capacity assumes"),
     ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
     if arguments.has(.capacity) {

@@ -9,7 +9,8 @@ extension Command {
       what APNs or iOS would reject, what iOS would ignore, what the app would not get as it was sent, and what
       Apple and anyone else in transit can read. It reports every member, at any depth, that a sealed push of this
       type never shows, and every visible value that one never has. A visible title is the sender's choice, and
-      not reported.
+      not reported. So is a visible body, which is the same for every message: if it is not (Encrypted), give it
+      with --body.
 
       Without --push-type, a payload with event or content-state in aps is a Live Activity's, and any other may
       have the members of an alert or a background push. Its limit is then 4096 bytes; that of voip is 5120.
@@ -22,13 +23,17 @@ extension Command {
     ],
     options: [
       .input, .json, .envelopeKey, .pushType(orElse: "see above"),
+      .optional(.body, "the visible body that the sender chose; default: (Encrypted)"),
       .flag(.strict, "fail if there is any problem at all"),
     ]
   ) { (arguments, console) throws(ToolError) in
     let (pushType, envelopeKey) = (try arguments[.pushType], try arguments.envelopeKey())
     let bytes = try FileInput.read(from: arguments[.input])
     let payload = try FileInput.payload(parsing: bytes)
-    let findings = Lint(payload, size: bytes.count, pushType: pushType, envelopeKey: envelopeKey).findings
+    let lint = Lint(
+      payload, size: bytes.count, pushType: pushType, envelopeKey: envelopeKey,
+      placeholderBody: arguments[.body] ?? SealingPolicy.standardBody)
+    let findings = lint.findings
     let lines = findings.map { arguments.has(.json) ? $0.json.jsonLine : $0.text + "\n" }
     try console.print(lines.joined())
     let failing = findings.filter { $0.isFault || arguments.has(.strict) }

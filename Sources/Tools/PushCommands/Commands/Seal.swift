@@ -72,10 +72,9 @@ extension Command {
     ] + Parameter.message + Parameter.passphrase).map { $0.without(.format) }
       + [
         .input, .output, .force,
-        .optional(.title, "the visible title; default: New notification"),
         .optional(.format, "write another system's envelope: seal --format --help explains it")
           .offering(ForeignFormat.written.map(\.name)),
-      ] + Parameter.formatSealing
+      ] + Parameter.placeholder + Parameter.formatSealing
   ) { (arguments, console) throws(ToolError) in
     if let format = try ForeignFormat(from: arguments, among: ForeignFormat.written) {
       return try seal(as: format, arguments: arguments, console: console)

@@ -1,5 +1,5 @@
 private import Dispatch
-private import Synchronization
+private import Locks
 
 import PushFiles
 

@@ -1,6 +1,6 @@
+private import Locks
 import PushFiles
 package import PushSealer
-private import Synchronization
 
 #if canImport(Glibc)
   private import Glibc
@@ -22,10 +22,7 @@ package struct InputLine: Sendable {
 }
 
 /// The lines of a file or of standard input, read as they are needed; a signal that ``Interruption`` caught ends them.
-package final class LineInput: AsyncSequence, Sendable {
-  package typealias Element = InputLine
-  package typealias Failure = ToolError
-
+package final class LineInput: Sendable {
   /// The longest line, in bytes: 256 KiB.
   package static let maximumLineSize = 1 << 18
 
@@ -35,12 +32,12 @@ package final class LineInput: AsyncSequence, Sendable {
   private let file: FileDescriptor
   private let name: String
   private let skippedCount: Int
-  private let interrupted = Atomic(false)
+  private let interrupted = Mutex(false)
 
   /// Opens a file, or standard input for `-` or no path; the first `skippedCount` lines are skipped.
   package init(path: String?, skipping skippedCount: Int) throws(ToolError) {
     // The line after them needs a number too.
-    self.skippedCount = Swift.min(skippedCount, .max - 1)
+    self.skippedCount = min(skippedCount, .max - 1)
     name = FileInput.name(of: path)
     file = try FileInput.open(path)
     let status = try? file.status
@@ -48,13 +45,19 @@ package final class LineInput: AsyncSequence, Sendable {
   }
 
   /// Whether a signal stopped the input.
-  package var wasInterrupted: Bool { interrupted.load(ordering: .acquiring) }
+  package var wasInterrupted: Bool { interrupted.withLock { $0 } }
 
   /// Starts to read; call it once only, because the file is read from its current position.
-  package func makeAsyncIterator() -> Iterator { Iterator(input: self) }
+  package func makeIterator() -> Iterator { Iterator(input: self) }
+
+  /// Calls `take` with each line until it returns `false` or the input ends; like ``makeIterator()``, call it once only.
+  package func read(_ take: (InputLine) async -> Bool) async throws(ToolError) {
+    var lines = makeIterator()
+    while let line = try await lines.next() { guard await take(line) else { return } }
+  }
 
   /// Reads the lines.
-  package struct Iterator: AsyncIteratorProtocol {
+  package struct Iterator {
     private let input: LineInput
     private var lines = LineSplitter(maximumSize: maximumLineSize)
     private var lineCount = 0
@@ -64,9 +67,7 @@ package final class LineInput: AsyncSequence, Sendable {
     fileprivate init(input: LineInput) { self.input = input }
 
     /// The next line; nil after the last one, and after a signal.
-    package mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws(ToolError) -> InputLine? {
+    package mutating func next() async throws(ToolError) -> InputLine? {
       while let line = try await nextOfAll() {
         lineCount += 1
         if lineCount > input.skippedCount {
@@ -77,10 +78,8 @@ package final class LineInput: AsyncSequence, Sendable {
     }
 
     /// The lines that have arrived, at least one and at most `count`; nil after the last line, and after a signal.
-    package mutating func next(
-      atMost count: Int, isolation actor: isolated (any Actor)? = #isolation
-    ) async throws(ToolError) -> [InputLine]? {
-      guard let first = try await next(isolation: actor) else { return nil }
+    package mutating func next(atMost count: Int) async throws(ToolError) -> [InputLine]? {
+      guard let first = try await next() else { return nil }
       var lines = [first]
       while lines.count < count, let line = self.lines.next() {
         lineCount += 1
@@ -94,7 +93,7 @@ package final class LineInput: AsyncSequence, Sendable {
         if let line = lines.next() { return line }
         guard !hasEnded else { return lines.end() }
         guard await Interruption.waitForInput(on: input.file.number) else {
-          input.interrupted.store(true, ordering: .releasing)
+          input.interrupted.withLock { $0 = true }
           return nil
         }
         let piece = try input.read()

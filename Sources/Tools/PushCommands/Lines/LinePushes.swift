@@ -19,6 +19,7 @@ package struct LinePush: Sendable {
 }
 
 /// The messages of many lines, sealed as `seal --lines` does, in order and in constant memory.
+@available(macOS 15, *)
 package final class LinePushes: AsyncSequence, Sendable {
   package typealias Element = LinePush
   package typealias Failure = ToolError
@@ -46,8 +47,8 @@ package final class LinePushes: AsyncSequence, Sendable {
 
     fileprivate init(input: LineInput, sealer: LineSealer) {
       pipeline = OrderedPipeline(
-        input, chunkLimit: ChunkLimit(size: LineInput.maximumLineSize), size: \.size
-      ) { sealer.seal($0) }
+        chunkLimit: ChunkLimit(size: LineInput.maximumLineSize), size: \.size, reading: input.read,
+        work: { sealer.seal($0) })
     }
 
     /// The next message; nil after the last one.

@@ -1,6 +1,6 @@
+private import Locks
 import PushFiles
 import PushSealer
-private import Synchronization
 
 /// The file of `--recipients`, which is read again when it has changed.
 final class LineRecipients: Sendable {

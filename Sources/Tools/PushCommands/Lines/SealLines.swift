@@ -134,7 +134,8 @@ struct SealLines {
   /// Seals all there is; true if a signal stopped it.
   private mutating func sealAll() async throws(ToolError) -> Bool {
     let limit = ChunkLimit(size: LineInput.maximumLineSize)
-    let pipeline = OrderedPipeline(input, chunkLimit: limit, size: \.size) { [sealer] in sealer.seal($0) }
+    let pipeline = OrderedPipeline(
+      chunkLimit: limit, size: \.size, reading: input.read, work: { [sealer] in sealer.seal($0) })
     while let lines = try await pipeline.next() { try write(lines) }
     return input.wasInterrupted
   }

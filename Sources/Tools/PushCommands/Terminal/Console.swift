@@ -1,5 +1,5 @@
+private import Locks
 import PushFiles
-private import Synchronization
 
 #if canImport(Glibc)
   private import Glibc

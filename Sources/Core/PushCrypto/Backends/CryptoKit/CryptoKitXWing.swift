@@ -7,7 +7,7 @@
   /// ``XWing`` has checked the lengths and the points. `nil` means that CryptoKit refuses an input or fails.
   enum CryptoKitXWing {
     static var isAvailable: Bool {
-      if #available(iOS 26, macOS 26, *) { true } else { false }
+      if #available(iOS 26, macOS 26, visionOS 26, *) { true } else { false }
     }
 
     /// The algorithms that X-Wing needs and this system's CryptoKit lacks.
@@ -20,7 +20,7 @@
       let publicKey: [UInt8]
 
       init?(seed: Span<UInt8>) {
-        guard #available(iOS 26, macOS 26, *) else { return nil }
+        guard #available(iOS 26, macOS 26, visionOS 26, *) else { return nil }
         let key = unsafe seed.withUnsafeBytes {
           unsafe try? XWingMLKEM768X25519.PrivateKey(seedRepresentation: $0, publicKey: nil)
         }
@@ -31,7 +31,7 @@
 
       /// Recovers a shared secret: Decapsulate(ct, sk).
       func decapsulate(_ ct: Span<UInt8>) -> Secret? {
-        guard #available(iOS 26, macOS 26, *), let key = key as? XWingMLKEM768X25519.PrivateKey else {
+        guard #available(iOS 26, macOS 26, visionOS 26, *), let key = key as? XWingMLKEM768X25519.PrivateKey else {
           return nil
         }
         let secret = unsafe ct.withUnsafeBytes { unsafe try? key.decapsulate(Data($0)) }
@@ -50,7 +50,7 @@
 
       /// Encapsulates a secret: Encapsulate(pk).
       func encapsulation(to publicKey: [UInt8], at position: Int) -> Encapsulation? {
-        guard #available(iOS 26, macOS 26, *), !isRepeatable, let key = key(of: publicKey),
+        guard #available(iOS 26, macOS 26, visionOS 26, *), !isRepeatable, let key = key(of: publicKey),
           let result = try? key.encapsulate(), result.sharedSecret.bitCount == 8 * XWing.sharedSecretSize
         else { return nil }
         return Encapsulation(
@@ -58,7 +58,7 @@
           encapsulatedKey: [UInt8](result.encapsulated))
       }
 
-      @available(iOS 26, macOS 26, *)
+      @available(iOS 26, macOS 26, visionOS 26, *)
       private func key(of publicKey: [UInt8]) -> XWingMLKEM768X25519.PublicKey? {
         if let recipient, recipient.publicKey == publicKey {
           return recipient.key as? XWingMLKEM768X25519.PublicKey
