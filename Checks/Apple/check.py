@@ -20,16 +20,17 @@ import standard_library
 ROOT = sdk.HERE.parent.parent
 CACHE = ROOT / ".build/apple"
 
-# The tests that a simulator runs are compiled only for this iOS.
-OLDEST = "17.0"
-
+# The oldest systems that the package declares, and newer ones.
 SYSTEMS = [
-    (standard_library.IOS, OLDEST), (standard_library.MACOS, "14.0"), (standard_library.IOS, "18.0"),
+    (standard_library.IOS, "17.0"), (standard_library.MACOS, "14.0"), (standard_library.IOS, "18.0"),
     (standard_library.IOS, "26.0"), (standard_library.CATALYST, "17.0"), (standard_library.VISIONOS, "1.0"),
 ]
 
 # One imports Testing, which is not part of an app; the other is only for Linux.
 NOT_IN_AN_APP = {"ExtensionTest", "Outbox"}
+
+# They seal sequences whose errors have a type, which iOS has from 18 on.
+NOT_ON_THE_OLDEST = {"JobQueue", "PersonQueue"}
 
 # Package.swift declares them only on Linux, and this check runs on Linux.
 LINUX_ALONE = {
@@ -136,16 +137,17 @@ def imports(path):
     return [name for name in re.findall(r"^import ((?:Sealed)?Push\w*)$", path.read_text(), re.MULTILINE)]
 
 
-def snippets():
+def snippets(is_oldest):
     """The snippets, each a module of its own, as in an app with the compiler's default settings."""
+    left_out = NOT_IN_AN_APP | (NOT_ON_THE_OLDEST if is_oldest else set())
     return [
         Target(path.stem + "Snippet", [path], ["-swift-version", "6", "-warnings-as-errors"], imports(path))
         for path in sorted((ROOT / "Snippets").glob("*.swift"))
-        if path.stem not in NOT_IN_AN_APP
+        if path.stem not in left_out
     ]
 
 
-# The tests that a simulator runs.
+# The tests that a simulator runs, which are compiled for the oldest iOS.
 SCHEME = ROOT / ".swiftpm/xcode/xcshareddata/xcschemes/Simulator.xcscheme"
 
 EXAMPLE = ROOT / "Examples/iOS"
@@ -250,12 +252,13 @@ def begin(system, modules, pool):
     """
     modules.mkdir()
     is_mac = system.platform is standard_library.MACOS
-    is_oldest = (system.platform, system.version) == (standard_library.IOS, OLDEST)
+    is_oldest = system.version == system.platform.minimum
     libraries = subprocess.run(["Checks/libraries.sh"], capture_output=True, text=True, check=True).stdout.split()
     libraries = [name for name in libraries if name not in LINUX_ALONE]
     jobs = {}
-    roots = None if is_mac else libraries + (simulator_tests() if is_oldest else [])
-    targets = Package().targets(system.platform, roots) + snippets()
+    is_simulator = is_oldest and system.platform is standard_library.IOS
+    roots = None if is_mac else libraries + (simulator_tests() if is_simulator else [])
+    targets = Package().targets(system.platform, roots) + snippets(is_oldest)
     if is_mac:
         targets += with_sodium(targets)
     if system.platform is standard_library.IOS:

@@ -148,7 +148,8 @@ def compile_interface(name, platform, resources, module, sdk):
         "swiftc", "-frontend", "-compile-module-from-interface", "-module-name", name,
         "-target", platform.target(platform.minimum), "-sdk", sdk, "-resource-dir", resources,
         "-I", resources / "shims", "-module-cache-path", resources / "clang-modules",
-        "-experimental-skip-all-function-bodies", "-o", unfinished, interface,
+        # It is written for the newest systems, and may name what older ones lack; who imports it may not.
+        "-experimental-skip-all-function-bodies", "-disable-availability-checking", "-o", unfinished, interface,
     ]  # fmt: skip
     if name in ["Swift", "SwiftOnoneSupport", "_Concurrency"]:
         command.append("-parse-stdlib")

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # 20 minutes
-# Compares messages and signatures computed eight at a time with those computed alone, byte for byte.
+# Compares messages and signatures computed eight at a time with those computed alone, and the paths of secrets.
 # Scripts/check lanes [COUNT]
 # COUNT messages of each suite, with libcrypto_mb of Debian 13 and of Debian's unstable release: by default 100,000, or 4,096
-# where the processor lacks AVX-512 IFMA and an emulated one has it. It needs root.
+# where the processor lacks AVX-512 IFMA and an emulated one has it. It needs root. A real one is also single-stepped.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 [ "$(id -u)" = 0 ] || { echo "this check unpacks systems, so it needs root" >&2; exit 77; }
@@ -21,6 +21,7 @@ libraries=$(echo "$PWD"/.build/debian13/root/usr/lib/*-linux-gnu)
 loader=$(echo "$libraries"/ld-linux-*.so.*)
 unpack trixie "$work/trixie" libcrypto-mb11
 unpack sid "$work/sid" libcrypto-mb12
+clang -O1 -Wall -Wextra -Werror -std=gnu11 Checks/Lanes/path.c -o "$work/path"
 
 printf '== %s messages of each suite without lanes\n' "$count"
 SEALEDPUSH_LANES=off "$loader" --library-path "$libraries" "$proof" "$count" >"$work/expected"
@@ -46,6 +47,9 @@ for release in trixie sid; do
     sid) grep -q '^Ed25519: libcrypto_mb' "$work/states" || status=1 ;;
   esac
   [ "$(grep -c ': libcrypto_mb' "$work/states")" -ge 4 ] || { echo "too little is computed in lanes" >&2; status=1; }
+  if [ ! "$isEmulated" ]; then
+    LD_LIBRARY_PATH=$lanes "$work/path" "$lanes"/libcrypto_mb.so.[0-9][0-9] || status=1
+  fi
   if cmp -s "$work/expected" "$work/answer"; then echo "all results are equal"; else
     diff "$work/expected" "$work/answer" | head -n 5 >&2
     status=1

@@ -17,11 +17,13 @@ struct SharedTimerTests {
   }
 
   /// Begins a wait, and returns when it waits; the task's value says whether its time came.
+  @available(iOS 18, macOS 15, visionOS 2, *)
   private func begin(until end: Duration) -> Task<Bool, Never> {
     Task(executorPreference: AtOnce()) { [timer] in (try? await timer.sleep(until: end)) != nil }
   }
 
   /// Begins a wait, and returns when the clock has `timers` sleepers.
+  @available(iOS 18, macOS 15, visionOS 2, *)
   private func begin(until end: Duration, timers: Int) async -> Task<Bool, Never> {
     let task = begin(until: end)
     await clock.base.waitForSleepers(count: timers)
@@ -29,6 +31,7 @@ struct SharedTimerTests {
   }
 
   @Test("a wait ends at its time")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func atItsTime() async {
     let wait = await begin(until: .seconds(25), timers: 1)
     clock.base.advance(by: .seconds(25))
@@ -36,12 +39,14 @@ struct SharedTimerTests {
   }
 
   @Test("a wait for a past time ends at once")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func over() async throws {
     clock.base.advance(by: .seconds(2))
     try await timer.sleep(until: .seconds(1))
   }
 
   @Test("a shorter wait that begins later ends first")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func shorter() async {
     let order = Mutex<[Int]>([])
     let long = await begin(until: .seconds(25), timers: 1)
@@ -57,6 +62,7 @@ struct SharedTimerTests {
   }
 
   @Test("a cancelled wait throws, whenever it is cancelled")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func cancelled() async {
     let wait = await begin(until: .seconds(25), timers: 1)
     wait.cancel()
@@ -71,6 +77,7 @@ struct SharedTimerTests {
   }
 
   @Test("a thousand cancelled waits share one timer")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func thousand() async {
     let first = await begin(until: .seconds(25), timers: 1)
     for number in 1...1000 {
@@ -84,6 +91,7 @@ struct SharedTimerTests {
   }
 
   @Test("a wait goes on when the wait that started its timer is cancelled")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func inherited() async {
     let first = await begin(until: .seconds(10), timers: 1)
     let second = begin(until: .seconds(20))
@@ -97,6 +105,7 @@ struct SharedTimerTests {
   }
 
   @Test("a wait for a time long past does not delay others")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func longOver() async throws {
     try await timer.sleep(until: .seconds(-2_000_000_000))
     let wait = await begin(until: .seconds(25), timers: 1)
@@ -105,6 +114,7 @@ struct SharedTimerTests {
   }
 
   @Test("of many waits, some cancelled, each other one ends, and none early")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func many() async throws {
     var generator = SeededGenerator(seed: 7)
     let ends = (0..<200).map { _ in Int.random(in: 1...50, using: &generator) }
@@ -138,6 +148,7 @@ private final class CountingClock: PushClock {
 }
 
 /// Runs each part of a task at once, on the thread that resumes it.
+@available(iOS 18, macOS 15, visionOS 2, *)
 private final class AtOnce: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

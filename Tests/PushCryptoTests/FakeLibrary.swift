@@ -20,6 +20,11 @@
       $0 == "mbx_x25519_mb8" ? unsafe largeProduct : unsafe functions[$0]
     }
 
+    /// X25519 is wrong for the point of 32 bytes 0x2a.
+    static let wrongForAPoint = unsafe library {
+      $0 == "mbx_x25519_mb8" ? unsafe pointProduct : unsafe functions[$0]
+    }
+
     /// X25519 alters the answer of the lane ``turning``.
     static let turningWrong = unsafe library {
       $0 == "mbx_x25519_mb8" ? unsafe turningProduct : unsafe functions[$0]
@@ -71,12 +76,10 @@
       { unsafe multiply($0, $1, $2, altering: 3) | 4 << 12 } as Product)
 
     nonisolated(unsafe) private static let largeProduct = unsafe address(
-      {
-        let largest = [0xec] + [UInt8](repeating: 0xff, count: 30) + [0x7f]
-        let points = unsafe $2
-        let lane = (0..<8).first { unsafe bytes(points, $0) == largest }
-        return unsafe multiply($0, $1, points, altering: lane ?? -1)
-      } as Product)
+      { unsafe multiply($0, $1, $2, wrongFor: [0xec] + [UInt8](repeating: 0xff, count: 30) + [0x7f]) } as Product)
+
+    nonisolated(unsafe) private static let pointProduct = unsafe address(
+      { unsafe multiply($0, $1, $2, wrongFor: [UInt8](repeating: 0x2a, count: 32)) } as Product)
 
     nonisolated(unsafe) private static let turningProduct = unsafe address(
       { unsafe multiply($0, $1, $2, altering: turning.load(ordering: .relaxed)) } as Product)
@@ -96,6 +99,13 @@
         unsafe write(exposed(secret), to: outputs, lane, isAltered: lane == altered)
       }
       return 0
+    }
+
+    private static func multiply(
+      _ outputs: LaneOutputs, _ scalars: LaneInputs, _ points: LaneInputs, wrongFor point: [UInt8]
+    ) -> UInt32 {
+      let lane = (0..<8).first { unsafe bytes(points, $0) == point }
+      return unsafe multiply(outputs, scalars, points, altering: lane ?? -1)
     }
 
     private static func multiplyBase(

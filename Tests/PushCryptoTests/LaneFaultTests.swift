@@ -65,6 +65,15 @@
       #expect(lanes.product.state == .inUse("fake"))
     }
 
+    @Test func `a point that the library takes wrongly, and that is seen, does not end the use of the library`() {
+      let lanes = X25519Lanes(of: .success(FakeLibrary.wrongForAPoint))
+      #expect(lanes.product.state == .inUse("fake"))
+      let answers = (0..<64).map { _ in sharedSecrets(by: lanes) }
+      #expect(answers.contains(nil))
+      #expect(answers.count { $0 == nil } == 1)
+      #expect(lanes.product.state == .inUse("fake"))
+    }
+
     @Test func `a lane that the library refuses is computed without it`() {
       let lanes = X25519Lanes(of: .success(FakeLibrary.refusing))
       #expect(lanes.product.state == .inUse("fake"))

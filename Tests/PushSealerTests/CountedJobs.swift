@@ -4,6 +4,7 @@ import PushSealer
 import PushTesting
 
 /// An input that notes how far it was read, and how far that was ahead of what came out.
+@available(iOS 18, macOS 15, visionOS 2, *)
 struct CountedJobs: AsyncSequence, Sendable {
   typealias Failure = InputError
 
@@ -41,11 +42,13 @@ struct CountedJobs: AsyncSequence, Sendable {
   }
 }
 
+@available(iOS 18, macOS 15, visionOS 2, *)
 struct InputError: Error, Equatable {
   let position: Int
 }
 
 /// How far an input was read.
+@available(iOS 18, macOS 15, visionOS 2, *)
 final class Reading: Sendable {
   private struct Counts {
     var read = 0
@@ -87,6 +90,7 @@ final class Reading: Sendable {
 }
 
 /// Fires a signal when nobody holds it any more.
+@available(iOS 18, macOS 15, visionOS 2, *)
 final class Fuse: RandomSource {
   private let signal: Signal
 

@@ -13,20 +13,24 @@ struct SealedFanOutsTests {
 
   init() throws { sealer = try Backend().sealer() }
 
+  @available(iOS 18, macOS 15, visionOS 2, *)
   private func enrolled(_ device: Device, _ number: Int) -> EnrolledDevice {
     EnrolledDevice(address: Device.address(number), keys: try? device.keys.publicKeys)
   }
 
+  @available(iOS 18, macOS 15, visionOS 2, *)
   private func job(_ body: String, to devices: [EnrolledDevice]) -> FanOutJob {
     FanOutJob(.notification(RemoteNotification(body: body)), to: devices, at: Device.now)
   }
 
+  @available(iOS 18, macOS 15, visionOS 2, *)
   private func sealed<Jobs>(_ jobs: Jobs, cores: Int = 2) -> SealedFanOuts<Jobs>
   where Jobs: AsyncSequence & Sendable, Jobs.Element: FanOutSealable {
     SealedFanOuts(jobs, sealer: sealer, coreCount: cores)
   }
 
   @Test("each job's results are in its place, one for each device, in order", arguments: [1, 2, 4])
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func order(cores: Int) async throws {
     let devices = [Device(.x25519ChaChaPoly), Device(.p256AESGCM), Device(.x25519ChaChaPoly)]
     // Persons with no device, with one, with two and with three.
@@ -47,6 +51,7 @@ struct SealedFanOutsTests {
   }
 
   @Test("each device has the id that the fan-out of one message gives it")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func identities() async throws {
     let devices = [Device(.x25519ChaChaPoly), Device(.p256AESGCM)].enumerated().map { enrolled($1, $0) }
     let input = job("Lunch?", to: devices)
@@ -61,6 +66,7 @@ struct SealedFanOutsTests {
   }
 
   @Test("a device that fails costs neither the others nor the next person")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func failures() async throws {
     let good = Device(.x25519ChaChaPoly)
     var elsewhere = enrolled(good, 3)
@@ -78,6 +84,7 @@ struct SealedFanOutsTests {
   }
 
   @Test("a person with a thousand devices is one element, and so is one with none")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func many() async throws {
     let device = Device(.x25519ChaChaPoly)
     let input = [
@@ -94,6 +101,7 @@ struct SealedFanOutsTests {
 
   /// A chunk is full at 64 devices, and a core is two chunks ahead.
   @Test("the input is read ahead by devices, not by persons")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func bounds() async throws {
     let device = Device(.x25519ChaChaPoly)
     let devices = (0..<64).map { enrolled(device, $0) }
@@ -113,6 +121,7 @@ struct SealedFanOutsTests {
   }
 
   @Test("what the caller keeps beside a job comes back; a cancelled consumer gets the end")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func ends() async throws {
     struct Order: FanOutSealable {
       var number: Int
@@ -133,6 +142,7 @@ struct SealedFanOutsTests {
     #expect(await consumer.value)
   }
 
+  @available(iOS 18, macOS 15, visionOS 2, *)
   private func stream<Element: Sendable>(_ elements: [Element]) -> AsyncStream<Element> {
     AsyncStream { continuation in
       for element in elements { continuation.yield(element) }

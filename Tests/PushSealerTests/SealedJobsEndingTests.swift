@@ -17,6 +17,7 @@ struct SealedJobsEndingTests {
     job = SealJob(.notification(RemoteNotification(body: "Lunch?")), to: recipient, at: Device.now)
   }
 
+  @available(iOS 18, macOS 15, visionOS 2, *)
   private func begin<Jobs>(_ jobs: Jobs) -> SealedJobs<Jobs>.Iterator
   where Jobs: AsyncSequence & Sendable, Jobs.Element == SealJob {
     let sealer = Sealer(topic: Device.topic, signer: nil, policy: SealingPolicy(), random: Fuse(isFree))
@@ -24,6 +25,7 @@ struct SealedJobsEndingTests {
   }
 
   @Test("a consumer that is cancelled while the input is silent gets the end")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func cancelledInSilence() async {
     let input = SilentJobs(jobs: [])
     let consumer = Task {
@@ -39,6 +41,7 @@ struct SealedJobsEndingTests {
   }
 
   @Test("a consumer that was cancelled gets the end, though there are results and the input waits for room")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func cancelledInAbundance() async throws {
     let input = CountedJobs(.max) { [job] _ in job }
     let isReady = Signal()
@@ -61,6 +64,7 @@ struct SealedJobsEndingTests {
   }
 
   @Test("a consumer that is cancelled before it asks reads nothing")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func cancelledBefore() async throws {
     let input = CountedJobs(.max) { [job] _ in job }
     let consumer = Task<Void, any Error> {
@@ -76,6 +80,7 @@ struct SealedJobsEndingTests {
   }
 
   @Test("a consumer that is cancelled amid the work ends, wherever it is", arguments: 0..<20)
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func cancelledAtWork(after count: Int) async throws {
     let input = CountedJobs(.max) { [job] _ in job }
     let consumer = Task<Void, any Error> {
@@ -90,6 +95,7 @@ struct SealedJobsEndingTests {
   }
 
   @Test("letting the iterator go ends a silent input")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func droppedInSilence() async {
     let input = SilentJobs(jobs: [job])
     await takeOne(input)
@@ -99,6 +105,7 @@ struct SealedJobsEndingTests {
   }
 
   @Test("letting the iterator go ends an input that waits for room")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func droppedInAbundance() async {
     let input = CountedJobs(.max) { [job] _ in job }
     await takeOne(input) { await input.reading.wait(for: 256) }
@@ -108,6 +115,7 @@ struct SealedJobsEndingTests {
   }
 
   @Test("the end of the input lets everything go, though the iterator is kept")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func ended() async throws {
     let input = CountedJobs(100) { [job] _ in job }
     var results = begin(input)
@@ -117,6 +125,7 @@ struct SealedJobsEndingTests {
     #expect(try await results.next() == nil)
   }
 
+  @available(iOS 18, macOS 15, visionOS 2, *)
   private func takeOne<Jobs>(_ jobs: Jobs, then wait: () async -> Void = {}) async
   where Jobs: AsyncSequence & Sendable, Jobs.Element == SealJob {
     var results = begin(jobs)

@@ -16,17 +16,20 @@ struct SealedJobsTests {
   }
 
   /// A job; one without a body cannot be sealed.
+  @available(iOS 18, macOS 15, visionOS 2, *)
   private func job(_ body: String?, to recipient: Recipient? = nil) -> SealJob {
     let notification = body.map { RemoteNotification(body: $0) } ?? RemoteNotification()
     return SealJob(.notification(notification), to: recipient ?? self.recipient, at: Device.now)
   }
 
+  @available(iOS 18, macOS 15, visionOS 2, *)
   private func sealed<Jobs>(_ jobs: Jobs, cores: Int) -> SealedJobs<Jobs>
   where Jobs: AsyncSequence & Sendable, Jobs.Element: Sealable {
     SealedJobs(jobs, sealer: sealer, coreCount: cores)
   }
 
   @Test("results are in the order of the jobs, though some take longer", arguments: [1, 2, 4])
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func order(cores: Int) async throws {
     // What cannot be sealed is quick: later chunks are ready before earlier ones.
     let isSealed = { @Sendable (number: Int) in number < 300 || number.isMultiple(of: 100) }
@@ -41,6 +44,7 @@ struct SealedJobsTests {
   }
 
   @Test("each result opens as its job says, whatever device it is for")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func content() async throws {
     let devices = [device, Device(.p256AESGCM), Device(.x25519ChaChaPoly)]
     let recipients = try devices.map { try $0.recipient }
@@ -56,6 +60,7 @@ struct SealedJobsTests {
   }
 
   @Test("what the caller keeps beside a job comes back with its result")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func companion() async throws {
     let (orders, feed) = AsyncStream.makeStream(of: Order.self)
     for number in 0..<100 { feed.yield(Order(number: number, sealJob: job(number == 7 ? nil : "\(number)"))) }
@@ -76,6 +81,7 @@ struct SealedJobsTests {
   }
 
   @Test("a job that cannot be sealed harms no other")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func failure() async throws {
     let input = CountedJobs(200) { [job] in job($0 == 100 ? nil : "Lunch?", nil) }
     var failures: [Int: SealError] = [:]
@@ -89,6 +95,7 @@ struct SealedJobsTests {
   }
 
   @Test("an error of the input comes behind the results before it, and once", arguments: [0, 1, 500])
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func inputFailure(position: Int) async throws {
     let input = CountedJobs(1000, failsAt: position) { [job] _ in job("Lunch?", nil) }
     var results = sealed(input, cores: 2).makeAsyncIterator()
@@ -104,6 +111,7 @@ struct SealedJobsTests {
   }
 
   @Test("an input without jobs")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func empty() async throws {
     var results = sealed(CountedJobs(0) { [job] _ in job("Lunch?", nil) }, cores: 2).makeAsyncIterator()
     #expect(try await results.next() == nil)
@@ -111,6 +119,7 @@ struct SealedJobsTests {
   }
 
   @Test("a job that comes alone is not kept waiting for others")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func trickle() async throws {
     let (jobs, feed) = AsyncStream.makeStream(of: SealJob.self)
     var results = sealed(jobs, cores: 2).makeAsyncIterator()
@@ -124,6 +133,7 @@ struct SealedJobsTests {
   }
 
   @Test("nothing is read before a result is asked for")
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func notAsked() async throws {
     let input = CountedJobs(10) { [job] _ in job("Lunch?", nil) }
     var results = sealed(input, cores: 2).makeAsyncIterator()
@@ -133,6 +143,7 @@ struct SealedJobsTests {
   }
 
   @Test("the input is read 128 jobs a core ahead, and no further", arguments: [1, 2])
+  @available(iOS 18, macOS 15, visionOS 2, *)
   func bound(cores: Int) async throws {
     let input = CountedJobs(2000) { [job] _ in job(nil, nil) }
     var results = sealed(input, cores: cores).makeAsyncIterator()

@@ -2,6 +2,7 @@ import PushSealer
 import PushTesting
 
 /// An input that gives so many jobs, and then waits until it is cancelled.
+@available(iOS 18, macOS 15, visionOS 2, *)
 struct SilentJobs: AsyncSequence, Sendable {
   typealias Failure = Never
 

@@ -1,6 +1,4 @@
 private import Dispatch
-private import Locks
-
 import PushFiles
 
 #if canImport(Glibc)
@@ -14,18 +12,25 @@ package enum Interruption {
   /// The pipe into which the signal handler writes the number of a caught signal.
   private nonisolated(unsafe) static var (readEnd, writeEnd): (Int32, Int32) = (-1, -1)
 
-  /// Whether SIGHUP has arrived.
-  private static let hangup = Atomic(false)
+  /// The same for SIGHUP; neither end ever waits.
+  private nonisolated(unsafe) static var (hangups, hangupEnd): (Int32, Int32) = (-1, -1)
 
   /// Whether SIGHUP has arrived since the last call.
-  package static func takeHangup() -> Bool { hangup.exchange(false, ordering: .acquiringAndReleasing) }
+  package static func takeHangup() -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    return unsafe cRead(hangups, &bytes, bytes.count) > 0
+  }
 
   /// Catches SIGHUP from now on, unless it is ignored.
   package static func watchHangups() {
-    // The handler must find the flag initialized.
-    _ = takeHangup()
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0, ends.allSatisfy({ fcntl($0, F_SETFL, O_NONBLOCK) == 0 }) else { return }
+    unsafe (hangups, hangupEnd) = (ends[0], ends[1])
     var action = sigaction()
-    action.handler = { _ in Interruption.hangup.store(true, ordering: .releasing) }
+    action.handler = { _ in
+      var byte: UInt8 = 0
+      _ = unsafe cWrite(Interruption.hangupEnd, &byte, 1)
+    }
     action.sa_flags = SA_RESTART
     unsafe sigemptyset(&action.sa_mask)
     if !isIgnored(SIGHUP) { unsafe sigaction(SIGHUP, &action, nil) }

@@ -48,21 +48,25 @@ package struct Console: Sendable {
   ///
   /// It is reported once: the output is not closed afterwards.
   static func loss(for error: FileError) -> ToolError {
-    hasOutput.store(false, ordering: .relaxed)
+    hasOutput.withLock { $0 = false }
     guard case .system(_, let errno) = error else { return ToolError(.failed, "cannot write the output") }
     // The reader has gone, as `head` does when it has enough, so a message would reach nobody.
     return ToolError(
       .failed, errno == EPIPE ? "" : "cannot write the output: \(SystemMessage.text(of: errno))")
   }
 
-  private static let hasOutput = Atomic(false)
+  private static let hasOutput = Mutex(false)
 
   /// Notes that there is output, which a failing close can lose.
-  static func beginOutput() { hasOutput.store(true, ordering: .relaxed) }
+  static func beginOutput() { hasOutput.withLock { $0 = true } }
 
   /// Closes the output, once and if there was any; some disks report only then that they lost what was written.
   func close() throws(ToolError) {
-    guard Self.hasOutput.exchange(false, ordering: .relaxed) else { return }
+    let hadOutput = Self.hasOutput.withLock { hasOutput in
+      defer { hasOutput = false }
+      return hasOutput
+    }
+    guard hadOutput else { return }
     guard cClose(STDOUT_FILENO) != 0, ![EBADF, EINTR].contains(errno) else { return }
     throw Self.loss(for: .system(call: "close", errno: errno))
   }
