@@ -40,6 +40,15 @@
       for mask in masks { #expect(!mask.isInMemory()) }
     }
 
+    /// The keys of messages that are sealed together, in lanes where this processor has them.
+    @Test(arguments: Suite.available.filter { $0 != .sharedChaChaPoly }) func keysOfABatch(suite: Suite) throws {
+      let random = MaskingRandom()
+      try Self.sealTogether(suite, random)
+      let masks = random.masks
+      #expect(masks.count >= 16)
+      for mask in masks { #expect(!mask.isInMemory()) }
+    }
+
     /// The keys of sets in use are only in read-only pages that are locked into memory and left out of core dumps.
     @Test(arguments: [KeyRole.device, .shared]) func keysInUse(role: KeyRole) throws {
       let (device, sender) = (KeySet(generating: role, at: .now), KeySet(generating: .sender, at: .now))
@@ -95,6 +104,17 @@
         for index in copy.indices { copy[index] = bytes[isReversed ? 31 - index : index] }
       }
       return (SharedSecret(secret), MaskedSecret(bytes))
+    }
+
+    private static func sealTogether(_ suite: Suite, _ random: any RandomSource) throws {
+      let device = try KeySet(generating: .device, suite: suite, at: .now)
+      let sender = KeySet(generating: .sender, at: .now)
+      let sealer = Sealer(
+        topic: try Topic("com.example.app"), signer: try sender.signingKey(), policy: SealingPolicy(),
+        random: random)
+      let recipient = try device.publicKeys.recipient(suite: suite, at: .now)
+      let job = SealJob(.notification(RemoteNotification(body: "Lunch?")), to: recipient)
+      for result in sealer.seal([SealJob](repeating: job, count: 16)) { _ = try result.get() }
     }
 
     private static func use(_ device: KeySet, _ sender: KeySet, _ random: any RandomSource) throws {
@@ -179,8 +199,12 @@
 
     func fill(_ bytes: inout MutableSpan<UInt8>) {
       SystemRandom().fill(&bytes)
-      let mask = MaskedSecret(bytes.span)
-      list.withLock { $0.append(mask) }
+      // A batch draws the keys of all its messages at once.
+      let size = bytes.count.isMultiple(of: 32) ? 32 : bytes.count
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        let mask = MaskedSecret(bytes.span.extracting(start..<start + size))
+        list.withLock { $0.append(mask) }
+      }
     }
   }
 #endif
