@@ -76,7 +76,8 @@
       { unsafe multiply($0, $1, $2, altering: 3) | 4 << 12 } as Product)
 
     nonisolated(unsafe) private static let largeProduct = unsafe address(
-      { unsafe multiply($0, $1, $2, wrongFor: [0xec] + [UInt8](repeating: 0xff, count: 30) + [0x7f]) } as Product)
+      { unsafe multiply($0, $1, $2, wrongFor: [0xec] + [UInt8](repeating: 0xff, count: 30) + [0x7f]) }
+        as Product)
 
     nonisolated(unsafe) private static let pointProduct = unsafe address(
       { unsafe multiply($0, $1, $2, wrongFor: [UInt8](repeating: 0x2a, count: 32)) } as Product)

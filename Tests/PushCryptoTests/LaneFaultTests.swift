@@ -65,7 +65,8 @@
       #expect(lanes.product.state == .inUse("fake"))
     }
 
-    @Test func `a point that the library takes wrongly, and that is seen, does not end the use of the library`() {
+    @Test
+    func `a point that the library takes wrongly, and that is seen, does not end the use of the library`() {
       let lanes = X25519Lanes(of: .success(FakeLibrary.wrongForAPoint))
       #expect(lanes.product.state == .inUse("fake"))
       let answers = (0..<64).map { _ in sharedSecrets(by: lanes) }

@@ -41,7 +41,9 @@
     }
 
     /// The keys of messages that are sealed together, in lanes where this processor has them.
-    @Test(arguments: Suite.available.filter { $0 != .sharedChaChaPoly }) func keysOfABatch(suite: Suite) throws {
+    @Test(arguments: Suite.available.filter { $0 != .sharedChaChaPoly }) func keysOfABatch(suite: Suite)
+      throws
+    {
       let random = MaskingRandom()
       try Self.sealTogether(suite, random)
       let masks = random.masks

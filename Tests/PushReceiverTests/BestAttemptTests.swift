@@ -63,7 +63,8 @@ struct BestAttemptTests {
     let push = IncomingPush.outer(title: "Outer", envelope: nil)
     for (key, text) in [("HIDDEN", "Neu (100%)"), ("EMPTY", "(Encrypted)"), ("MISSING", "(Encrypted)")] {
       var receiver = parties.receiver(bestAttempt: .outerTitle.text(forKey: key))
-      receiver.strings = try StringTable(strings: Array(#""HIDDEN" = "Neu (100%%)"; "EMPTY" = "";"#.utf8).span)
+      receiver.strings = try StringTable(
+        strings: Array(#""HIDDEN" = "Neu (100%%)"; "EMPTY" = "";"#.utf8).span)
       let content = await receiver.receive(push).content
       #expect([content.title, content.subtitle, content.body] == ["Outer", "", text])
     }
@@ -74,7 +75,8 @@ struct BestAttemptTests {
     let clock = ManualClock(Parties.now)
     let (stalled, asked) = (StalledKeyStore(parties.device), Signal())
     var receiver = Receiver(
-      topic: Parties.topic, keys: AskedKeys(keys: stalled, asked: asked), senders: try parties.backend.publicKeys,
+      topic: Parties.topic, keys: AskedKeys(keys: stalled, asked: asked),
+      senders: try parties.backend.publicKeys,
       bestAttempt: .outerTitle.text(forKey: "HIDDEN"), clock: clock)
     receiver.strings = try StringTable(strings: Array(#""HIDDEN" = "Neu";"#.utf8).span)
     let push = try parties.push()

@@ -40,7 +40,8 @@ struct LintTests {
     #expect(try findings(#"{"title":"T","body":"Neu"}"#, chosen: "Neu") == [])
     #expect(try findings(#""Neu""#, chosen: "Neu") == [])
     #expect(try findings(#"{"title":"T","body":"Neu!"}"#, chosen: "Neu") == ["aps.alert.body visible-text"])
-    #expect(try findings(#"{"title":"T","body":"(Encrypted)"}"#, chosen: "Neu") == ["aps.alert.body visible-text"])
+    #expect(
+      try findings(#"{"title":"T","body":"(Encrypted)"}"#, chosen: "Neu") == ["aps.alert.body visible-text"])
   }
 
   @Test(

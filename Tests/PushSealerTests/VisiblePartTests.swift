@@ -33,11 +33,15 @@ struct VisiblePartTests {
         + #""ENCRYPTED_DATA":""}"#)
   }
 
-  @Test("the placeholder has the title and the body that the policy chooses", arguments: [PushType.alert, .liveActivity])
+  @Test(
+    "the placeholder has the title and the body that the policy chooses",
+    arguments: [PushType.alert, .liveActivity])
   func chosen(pushType: PushType) throws {
     let policy = SealingPolicy(placeholderTitle: "Post", placeholderBody: "Nachricht", pushType: pushType)
     var content = RemoteNotification(title: "t", body: "b")
-    if pushType == .liveActivity { content.otherAPS = ["timestamp": 1, "event": "update", "content-state": [:]] }
+    if pushType == .liveActivity {
+      content.otherAPS = ["timestamp": 1, "event": "update", "content-state": [:]]
+    }
     let push = try backend.sealer(policy: policy).seal(content, to: Device(.x25519ChaChaPoly))
     #expect(try push.skeleton().contains(#""alert":{"title":"Post","body":"Nachricht""#))
     #expect(Lint(push, policy: policy).findings == [])

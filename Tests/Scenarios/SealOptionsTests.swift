@@ -27,9 +27,11 @@ struct SealOptionsTests {
 
   @Test func theSenderChoosesThePlaceholder() async throws {
     let pair = try await Pair()
-    let run = try await pair.tool.succeed("\(pair.seal) --in payload.json --title Post --body Nachricht --strict")
+    let run = try await pair.tool.succeed(
+      "\(pair.seal) --in payload.json --title Post --body Nachricht --strict")
     #expect(run.text.hasPrefix(#"{"aps":{"alert":{"title":"Post","body":"Nachricht"},"mutable-content":1,"#))
-    #expect(try await pair.tool.succeed("lint --strict --body Nachricht", input: .text(run.text)).text.isEmpty)
+    #expect(
+      try await pair.tool.succeed("lint --strict --body Nachricht", input: .text(run.text)).text.isEmpty)
     let other = try await pair.tool.run("lint --strict", input: .text(run.text))
     #expect(other.status == 65)
     #expect(other.text.contains("aps.alert.body: visible-text"))

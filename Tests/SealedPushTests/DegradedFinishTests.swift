@@ -58,7 +58,8 @@ struct DegradedFinishTests {
     let host = ExtensionHost(clock: phone.clock, phone: device) {
       PlaceholderService({ receiver }) { _, _ in UNNotificationContent() }
     }
-    let shown = try await host.push(phone.sealed(payload: ["aps": ["alert": "Lunch?"]])).shown(admitsPlaceholder: true)
+    let shown = try await host.push(phone.sealed(payload: ["aps": ["alert": "Lunch?"]])).shown(
+      admitsPlaceholder: true)
     #expect(shown.isVisible == !mayFilter)
   }
 

@@ -145,7 +145,9 @@ public struct Lint: Sendable {
     let pushType = pushType ?? (isLiveActivity ? .liveActivity : nil)
     let members = OuterMember.payload(of: pushType, envelopeKey: envelopeKey)
     return envelopeFindings(in: payload, pushType: pushType, envelopeKey: envelopeKey)
-      + Exposure(of: payload, beside: members, placeholderBody: placeholderBody).leaks.map { Finding($0.visible, at: $0.key) }
+      + Exposure(of: payload, beside: members, placeholderBody: placeholderBody).leaks.map {
+        Finding($0.visible, at: $0.key)
+      }
   }
 
   /// Whether there is an envelope, and whether an extension opens it.

@@ -42,7 +42,8 @@ extension SealingPolicy {
     case .title: .string(placeholderTitle)
     case .body: .string(placeholderBody)
     case .copied: sealed[member.key]
-    case .object(let members), .alert(let members): .object(object(with: members, from: sealed[member.key]?.object ?? [:]))
+    case .object(let members), .alert(let members):
+      .object(object(with: members, from: sealed[member.key]?.object ?? [:]))
     case .envelope: ""
     }
   }

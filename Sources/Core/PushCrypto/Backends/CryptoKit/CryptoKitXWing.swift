@@ -31,7 +31,8 @@
 
       /// Recovers a shared secret: Decapsulate(ct, sk).
       func decapsulate(_ ct: Span<UInt8>) -> Secret? {
-        guard #available(iOS 26, macOS 26, visionOS 26, *), let key = key as? XWingMLKEM768X25519.PrivateKey else {
+        guard #available(iOS 26, macOS 26, visionOS 26, *), let key = key as? XWingMLKEM768X25519.PrivateKey
+        else {
           return nil
         }
         let secret = unsafe ct.withUnsafeBytes { unsafe try? key.decapsulate(Data($0)) }

@@ -14,7 +14,9 @@
     private let callCount = Atomic(0)
 
     /// Looks a function up, whose type in C must be `Call`, and tests it: `test` says whether its answers are right.
-    init(_ name: String, of library: Result<CryptoMB.Library, CryptoMB.NoLibrary>, test: @escaping (Call) -> Bool) {
+    init(
+      _ name: String, of library: Result<CryptoMB.Library, CryptoMB.NoLibrary>, test: @escaping (Call) -> Bool
+    ) {
       isRight = test
       switch library {
       case .failure(let absence):
