@@ -36,6 +36,48 @@ struct ReplayStoreTests {
     #expect(found == Array(repeating: .first, count: 7) + Array(repeating: .duplicate, count: 7))
   }
 
+  @Test("what the app marks is seen once, and then a duplicate", arguments: ReplayStoreKind.allCases)
+  func marked(kind: ReplayStoreKind) throws {
+    let store = kind.makeStore(capacity: 8, in: folder)
+    let (marked, other, now) = (ReplayEntry.sample(1), ReplayEntry.sample(2), UnixTime(clamping: 0))
+    try store.markSeen(marked.key.messageID, at: now)
+    #expect(try store.record(other, at: now) == .first)
+    #expect(try store.record(marked, at: now) == .seen)
+    #expect(try store.record(marked, at: now) == .duplicate)
+    #expect(try store.record(.sample(1, content: 1), at: now) == .conflict)
+  }
+
+  @Test("a mark says nothing of what was shown before it", arguments: ReplayStoreKind.allCases)
+  func markedLate(kind: ReplayStoreKind) throws {
+    let store = kind.makeStore(capacity: 8, in: folder)
+    let (entry, now) = (ReplayEntry.sample(1), UnixTime(clamping: 0))
+    #expect(try store.record(entry, at: now) == .first)
+    try store.markSeen(entry.key.messageID, at: now)
+    #expect(try store.record(entry, at: now) == .duplicate)
+  }
+
+  @Test("a mark lasts as long as a message can", arguments: ReplayStoreKind.allCases)
+  func markEnds(kind: ReplayStoreKind) throws {
+    let end = Int64(Lifetime.maximum.seconds) + 300
+    for (time, verdict) in [(end, ReplayVerdict.seen), (end + 1, .first)] {
+      let store = kind.makeStore(capacity: 8, in: try TemporaryFolder())
+      let entry = ReplayEntry.sample(1, expiresAt: end + 1000)
+      try store.markSeen(entry.key.messageID, at: UnixTime(clamping: 0))
+      #expect(try store.record(entry, at: UnixTime(clamping: time)) == verdict)
+    }
+  }
+
+  @Test("a marked message that came too late to be shown is seen again", arguments: ReplayStoreKind.allCases)
+  func markedAndForgotten(kind: ReplayStoreKind) throws {
+    let store = kind.makeStore(capacity: 8, in: folder)
+    let (entry, now) = (ReplayEntry.sample(1), UnixTime(clamping: 0))
+    try store.markSeen(entry.key.messageID, at: now)
+    for _ in 0..<2 {
+      #expect(try store.record(entry, at: now) == .seen)
+      store.forget(entry)
+    }
+  }
+
   @Test(
     "what is forgotten is new, and what has another content is not forgotten",
     arguments: ReplayStoreKind.allCases)

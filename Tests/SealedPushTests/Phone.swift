@@ -20,12 +20,13 @@ struct Phone: Sendable {
 
   func receiver(
     keys: (any DeviceKeyStore)? = nil, bestAttempt: BestAttempt = .outerTitle,
-    envelopeKey: EnvelopeKey = .default, accepts: AcceptedEnvelopes = .signed
+    envelopeKey: EnvelopeKey = .default, accepts: AcceptedEnvelopes = .signed,
+    duplicates: DuplicateRule = .quietly
   ) -> Receiver {
     Receiver(
       topic: Self.topic, keys: keys ?? device, senders: (try? backend.publicKeys)!, accepts: accepts,
-      replay: replay,
-      bestAttempt: bestAttempt, envelopeKey: envelopeKey, clock: clock)
+      replay: replay, duplicates: duplicates, bestAttempt: bestAttempt, envelopeKey: envelopeKey, clock: clock
+    )
   }
 
   /// The bytes that APNs gets of a sealed payload.

@@ -8,27 +8,39 @@
 ///
 /// It is an advisory lock (`flock`) on the empty file ``name`` in the folder (0600), because only the owner can open
 /// that file, while anyone who may read the folder could lock the folder itself. Each user has their own lock, because
-/// nobody changes another user's files, not even in a shared folder. The first change makes the file, which stays.
+/// nobody changes another user's files, not even in a shared folder. The first change makes the file, which stays. iOS does not
+/// suspend the process while it holds or awaits the lock.
 package struct FolderLock: ~Copyable {
   /// The file's name: `.sealed-push.<user ID>.lock`, with the ID of the effective user.
   package static var name: String { ".sealed-push.\(geteuid()).lock" }
 
   private let file: FileDescriptor
+  private let activity: ExpiringActivity?
 
   /// Waits at most `limit` for the lock.
   ///
   /// A missing file is made only if `isMaking`; while it is missing, nobody holds the lock. A file that is not the
   /// effective user's alone is refused at once, because another user could hold its lock forever.
   ///
-  /// - Throws: ``FileError/busy`` after `limit`; ``FileError/lockNotOwn(name:)``; ``FileError/missing`` if the file is
-  ///   missing and `isMaking` is false.
+  /// - Throws: ``FileError/busy`` after `limit`, or if the system is about to suspend the process;
+  ///   ``FileError/lockNotOwn(name:)``; ``FileError/missing`` if the file is missing and `isMaking` is false.
   init(
     of folder: borrowing FileDescriptor, within limit: Duration, isMaking: Bool
   ) throws(FileError) {
-    file = try Self.take(in: folder, within: limit, isMaking: isMaking)
+    let activity = try ExpiringActivity.begin()
+    do throws(FileError) {
+      file = try Self.take(in: folder, within: limit, isMaking: isMaking)
+    } catch {
+      activity?.end()
+      throw error
+    }
+    self.activity = activity
   }
 
-  deinit { file.unlock() }
+  deinit {
+    file.unlock()
+    activity?.end()
+  }
 
   private static func take(
     in folder: borrowing FileDescriptor, within limit: Duration, isMaking: Bool

@@ -116,6 +116,7 @@ extension Repetition {
     switch self {
     case .first: "first"
     case .duplicate: "duplicate"
+    case .seen: "seen"
     case .notChecked: "repetition not checked"
     }
   }

@@ -212,6 +212,9 @@ struct Opening: Sendable {
       recorded = entry
       return .first
     case .duplicate: return .duplicate
+    case .seen:
+      recorded = entry
+      return .seen
     case .forgotten: return .notChecked
     case .conflict: throw .replayed
     }

@@ -60,8 +60,8 @@ public struct Opened: Hashable, Sendable {
   /// Whether it was opened before.
   public internal(set) var repetition: Repetition
 
-  /// Whether the same message was opened before.
-  public var isDuplicate: Bool { repetition == .duplicate }
+  /// Whether the same message was opened before, or the app has marked it as seen.
+  public var isDuplicate: Bool { repetition == .duplicate || repetition == .seen }
 }
 
 /// The replay store's answer about a message.
@@ -70,6 +70,8 @@ public enum Repetition: Hashable, Sendable {
   case first
   /// The same message was opened before.
   case duplicate
+  /// The app has shown the message by itself, and marked it: `markSeen(_:at:)` of its replay store.
+  case seen
   /// The store was not asked, could not answer, or has forgotten messages that are as old as this one.
   case notChecked
 }

@@ -50,11 +50,11 @@ public struct FileReplayStore: ReplayStore {
   ///   others hold the folder's lock for a second; also for a damaged file, which is replaced by one with this message,
   ///   and for a file of a later version, which is left alone.
   public func record(_ entry: ReplayEntry, at now: UnixTime) throws(ReplayStoreError) -> ReplayVerdict {
-    let record = ReplayRecord(entry)
+    let (record, mark) = (ReplayRecord(entry), ReplayRecord.mark(of: entry.key.messageID))
     let verdict: ReplayVerdict?
     do throws(FileError) {
       verdict = try file.update(overTooLarge: true) { (old) throws(FileError) in
-        add(record, to: old, at: now)
+        add(record, markedBy: mark, to: old, at: now)
       }
     } catch {
       throw .unavailable
@@ -77,7 +77,7 @@ public struct FileReplayStore: ReplayStore {
 
   /// The file's new bytes, nil if they do not change; and the verdict, nil if there is none.
   private func add(
-    _ record: ReplayRecord, to old: [UInt8]?, at now: UnixTime
+    _ record: ReplayRecord, markedBy mark: ReplayHash, to old: [UInt8]?, at now: UnixTime
   ) -> (bytes: [UInt8]?, result: ReplayVerdict?) {
     var ledger = ReplayLedger(capacity: capacity)
     var isDamaged = false
@@ -90,7 +90,7 @@ public struct FileReplayStore: ReplayStore {
         isDamaged = true
       }
     }
-    let verdict = ledger.record(record, at: now)
+    let verdict = ledger.record(record, markedBy: mark, at: now)
     let new = ReplayFileFormat.encode(ledger)
     return (new == old ? nil : new, isDamaged ? nil : verdict)
   }

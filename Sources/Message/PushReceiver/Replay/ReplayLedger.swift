@@ -42,8 +42,8 @@ struct ReplayLedger {
   /// The records, oldest first.
   var remembered: [ReplayRecord] { order.compactMap { records[$0] } }
 
-  /// Records a message, and returns whether it was recorded before.
-  mutating func record(_ new: ReplayRecord, at now: UnixTime) -> ReplayVerdict {
+  /// Records a message, and returns whether it was recorded before, or is marked.
+  mutating func record(_ new: ReplayRecord, markedBy mark: ReplayHash, at now: UnixTime) -> ReplayVerdict {
     let known = records[new.key]
     if let known, known.expiresAt >= now {
       guard known.content == new.content else { return .conflict }
@@ -51,14 +51,20 @@ struct ReplayLedger {
       if new.expiresAt > known.expiresAt { records[new.key] = new.issued(noEarlierThan: known) }
       return .duplicate
     }
-    guard !isBelowFloor(new) else { return .forgotten }
+    let isMarked = isMarked(by: mark, at: now)
+    guard !isBelowFloor(new) else { return isMarked ? .seen : .forgotten }
     if known != nil {
       order.removeAll { $0 == new.key }
     } else {
       makeRoom(at: now)
     }
     append(new)
-    return .first
+    return isMarked ? .seen : .first
+  }
+
+  private func isMarked(by mark: ReplayHash, at now: UnixTime) -> Bool {
+    // Without a digest, the hash of the content is that of the key.
+    records[mark].map { $0.content == mark && $0.expiresAt >= now } ?? false
   }
 
   /// Forgets a message, unless the record differs.
@@ -180,6 +186,11 @@ struct ReplayRecord: Equatable {
     content = ReplayHash(of: bytes)
     issuedAt = entry.issuedAt
     expiresAt = entry.expiresAt
+  }
+
+  /// The key of a message's mark: ``ReplayEntry/mark(of:at:)``.
+  static func mark(of messageID: MessageID) -> ReplayHash {
+    ReplayHash(of: [0, ContentType.notification.rawValue] + messageID.bytes)
   }
 
   /// Makes a record from the parts that were read.

@@ -18,6 +18,16 @@ public protocol ReplayStore: Sendable {
 extension ReplayStore {
   /// Forgets nothing.
   public func forget(_ entry: ReplayEntry) {}
+
+  /// Marks a message that the app has shown by itself, because it came by a connection of the app's own: its push is then
+  /// ``ReplayVerdict/seen``, and ``DuplicateRule`` says how it is shown.
+  ///
+  /// The mark is an entry, ``ReplayEntry/mark(of:at:)``, which lasts as long as a push of the message can come.
+  ///
+  /// - Throws: ``ReplayStoreError/unavailable``; the push is then shown as if it were new.
+  public func markSeen(_ messageID: MessageID, at now: UnixTime = .now) throws(ReplayStoreError) {
+    _ = try record(.mark(of: messageID, at: now), at: now)
+  }
 }
 
 /// A message as a replay store records it.
@@ -61,6 +71,13 @@ public struct ReplayEntry: Hashable, Sendable {
     self.issuedAt = issuedAt
     self.expiresAt = expiresAt
   }
+
+  /// The mark of a message that the app has shown by itself: of no sender, for no device, and without a digest.
+  public static func mark(of messageID: MessageID, at now: UnixTime) -> ReplayEntry {
+    let key = Key(sender: nil, recipient: nil, type: .notification, messageID: messageID)
+    let end = now.advanced(by: .seconds(Lifetime.maximum.seconds) + Claims.skew)
+    return ReplayEntry(key: key, digest: [], issuedAt: now, expiresAt: end)
+  }
 }
 
 /// A replay store's answer about a message.
@@ -71,6 +88,8 @@ public enum ReplayVerdict: Hashable, Sendable {
   case duplicate
   /// The message was recorded before, with different content.
   case conflict
+  /// The message was not recorded before, but the app has marked it. It is recorded.
+  case seen
   /// The message may have been recorded before: the store was full, and has dropped messages of this sender that were
   /// issued then or later. It is not recorded.
   case forgotten
@@ -105,8 +124,8 @@ public final class InMemoryReplayStore: ReplayStore {
 
   /// Records a message, and returns whether it was recorded before.
   public func record(_ entry: ReplayEntry, at now: UnixTime) -> ReplayVerdict {
-    let record = ReplayRecord(entry)
-    return ledger.withLock { $0.record(record, at: now) }
+    let (record, mark) = (ReplayRecord(entry), ReplayRecord.mark(of: entry.key.messageID))
+    return ledger.withLock { $0.record(record, markedBy: mark, at: now) }
   }
 
   /// Forgets a message that was not shown.
@@ -116,7 +135,8 @@ public final class InMemoryReplayStore: ReplayStore {
   }
 }
 
-/// How to show a message that was opened before, because the system delivered it twice or the backend retried a job.
+/// How to show a message that was opened before, because the system delivered it twice or the backend retried a job, or that
+/// the app has marked as seen.
 ///
 /// If a process is killed between recording a message and showing it, the message is known but was never seen. Only
 /// ``quietly`` shows it when it comes again.
