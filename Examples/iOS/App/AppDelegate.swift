@@ -24,6 +24,7 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
     _ application: UIApplication,
     didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
+    UNUserNotificationCenter.current().delegate = self
     application.registerForRemoteNotifications()
     return true
   }
@@ -52,14 +53,20 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
     _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]
   ) async -> UIBackgroundFetchResult {
     guard let device else { return .noData }
-    let request: Device.Request?
-    do {
-      request = try device.request(in: userInfo)
-    } catch {
-      await device.attempt { _ in throw error }
-      return .failed
+    let envelope = device.envelope(in: userInfo)
+    switch await device.attempt({ try await $0.answer(envelope) }) {
+    case true?: return .newData
+    case false?: return .noData
+    case nil: return .failed
     }
-    guard let request else { return .noData }
-    return await device.attempt { try await $0.answer(request) } ? .newData : .failed
+  }
+}
+
+extension AppDelegate: UNUserNotificationCenterDelegate {
+  /// Shows notifications while the app is in the foreground, too.
+  nonisolated func userNotificationCenter(
+    _ center: UNUserNotificationCenter, willPresent notification: UNNotification
+  ) async -> UNNotificationPresentationOptions {
+    [.banner, .list, .sound, .badge]
   }
 }

@@ -9,19 +9,13 @@ actor Device {
   private let shared: Shared
   private let keys: KeychainEnrolmentStore
   private let signedIn: SignedInFile
-  private var token: DeviceToken?
+  /// What iOS answered in this launch.
+  private var token: Result<DeviceToken, any Error>?
   private var waiting: [CheckedContinuation<DeviceToken, any Error>] = []
   private var state = PushState() {
     didSet { watcher?.yield(state) }
   }
   private var watcher: AsyncStream<PushState>.Continuation?
-
-  // Xcode's builds have tokens of the one, TestFlight's and the App Store's of the other.
-  #if DEBUG
-    private static let environment = APNsEnvironment.sandbox
-  #else
-    private static let environment = APNsEnvironment.production
-  #endif
 
   /// Throws if `Info.plist` does not name the group of the identity, which is the app's alone.
   init(_ shared: Shared, _ backend: Backend) throws {
@@ -42,28 +36,27 @@ actor Device {
     return stream
   }
 
-  /// Does what pushes depend on, and shows it if that fails; returns whether it was done.
+  /// Does what pushes depend on, and shows it if that fails; returns nil then.
   @discardableResult
-  func attempt(_ work: @Sendable (Device) async throws -> Void) async -> Bool {
+  func attempt<Result: Sendable>(_ work: @Sendable (Device) async throws -> Result) async -> Result? {
     do {
-      try await work(self)
-      return true
+      return try await work(self)
     } catch {
       state.enrolment = .failed("\(error)")
-      return false
+      return nil
     }
   }
 
   /// Remembers the token that iOS gave in this launch, or that it gave none, and goes on with what waits for it.
   func know(_ answer: Result<DeviceToken, any Error>) {
-    token = try? answer.get()
+    token = answer
     for continuation in waiting { continuation.resume(with: answer) }
     waiting = []
   }
 
-  /// The token, which comes later than a push that starts the app.
+  /// The token, which comes later than a push that starts the app; throws if iOS gave none.
   private func currentToken() async throws -> DeviceToken {
-    if let token { return token }
+    if let token { return try token.get() }
     return try await withCheckedThrowingContinuation { waiting.append($0) }
   }
 
@@ -119,7 +112,7 @@ actor Device {
   }
 
   private func address(_ token: DeviceToken) -> DeviceAddress {
-    DeviceAddress(topic: shared.topic, environment: Self.environment, token: token)
+    DeviceAddress(topic: shared.topic, environment: .ofThisApp, token: token)
   }
 
   /// Proves to the backend that this phone has a key and a token that are new to it, which it asks for once a month.
@@ -172,11 +165,15 @@ actor Device {
     try await backend.endSession()
   }
 
-  /// Shows what came before the phone was first unlocked.
+  /// Shows what came before the phone was first unlocked, in place of the placeholders: a push's identifier is its message's.
+  ///
+  /// What never opens has its placeholder already.
   func showKept() async throws {
     try await shared.kept.openAll(with: shared.receiver) { reception in
+      guard case .opened(let opened) = reception.outcome else { return }
       let content = UNMutableNotificationContent(reception.content)
-      let request = UNNotificationRequest(identifier: UUID().uuidString, content: content, trigger: nil)
+      let identifier = opened.claims.messageID.text
+      let request = UNNotificationRequest(identifier: identifier, content: content, trigger: nil)
       try await UNUserNotificationCenter.current().add(request)
     }
   }
@@ -188,7 +185,7 @@ extension Device {
   /// What the backend can ask of the app in a background push.
   ///
   /// Another request is a case here, and a line each of `request(in:)` and `answer(_:)`.
-  enum Request: Sendable {
+  private enum Request: Sendable {
     /// To enrol, for example because the backend has lost registrations.
     case enrol
     /// To prove a new key or token.
@@ -198,14 +195,14 @@ extension Device {
   /// The request in a background push; nil if there is none that the app knows, or if it has come before.
   ///
   /// Only what a trusted sender signed is a request. Throws a `DegradeReason` for a push that does not open.
-  nonisolated func request(in userInfo: [AnyHashable: Any]) throws -> Request? {
+  private func request(in envelope: EnvelopeField) throws -> Request? {
     do throws(DegradeReason) {
-      let asked = try shared.receiver.openProofRequest(userInfo: userInfo)
+      let asked = try shared.receiver.openProofRequest(envelope)
       return asked.opened.isDuplicate ? nil : .prove(asked)
     } catch .malformedContent {
       // It is no proof request.
     }
-    let message = try shared.receiver.openData(userInfo: userInfo, as: .background)
+    let message = try shared.receiver.openData(envelope, as: .background)
     guard !message.opened.isDuplicate else { return nil }
     switch message.payload["request"]?.string {
     case "enrol": return .enrol
@@ -213,11 +210,18 @@ extension Device {
     }
   }
 
-  /// Does what the backend asks for, within the 30 seconds that iOS gives.
-  func answer(_ request: Request) async throws {
-    switch request {
-    case .enrol: try await enrol()
-    case .prove(let asked): try await prove(asked)
+  /// Does what the backend asks for in a background push, within the 30 seconds that iOS gives; false if that is nothing new.
+  func answer(_ envelope: EnvelopeField) async throws -> Bool {
+    switch try request(in: envelope) {
+    case .enrol?: try await enrol()
+    case .prove(let asked)?: try await prove(asked)
+    case nil: return false
     }
+    return true
+  }
+
+  /// The envelope of a background push, which is opened on this actor: keys and files are not for the main thread.
+  nonisolated func envelope(in userInfo: [AnyHashable: Any]) -> EnvelopeField {
+    shared.receiver.envelope(in: userInfo)
   }
 }

@@ -4,6 +4,14 @@ public import PushReceiver
 internal import UserNotifications
 
 extension Receiver {
+  /// The envelope in a dictionary that the system passes to the app, to be opened off the main thread.
+  ///
+  /// An app's delegate is called on the main thread, where reading keys and files delays what the person sees. Unlike the
+  /// dictionary, the envelope can be passed to a task or an actor.
+  public func envelope(in userInfo: [AnyHashable: Any]) -> EnvelopeField {
+    EnvelopeField(userInfoValue: userInfo[envelopeKey.text])
+  }
+
   /// Opens data from the dictionary that the system passes to the app: the `userInfo` of a background push, or the
   /// `dictionaryPayload` of a VoIP push.
   ///
@@ -13,7 +21,7 @@ extension Receiver {
   public func openData(
     userInfo: [AnyHashable: Any], as type: ContentType
   ) throws(DegradeReason) -> OpenedMessage {
-    try openData(EnvelopeField(userInfoValue: userInfo[envelopeKey.text]), as: type)
+    try openData(envelope(in: userInfo), as: type)
   }
 
   /// Opens a request to prove a key and a token from the `userInfo` of a background push.
@@ -22,7 +30,7 @@ extension Receiver {
   ///
   /// - Throws: `DegradeReason`, for the first check that fails; `malformedContent` for a message that is not a request.
   public func openProofRequest(userInfo: [AnyHashable: Any]) throws(DegradeReason) -> OpenedProofRequest {
-    try openProofRequest(EnvelopeField(userInfoValue: userInfo[envelopeKey.text]))
+    try openProofRequest(envelope(in: userInfo))
   }
 }
 

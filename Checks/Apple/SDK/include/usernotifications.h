@@ -153,9 +153,26 @@ typedef OPTIONS(UNAuthorizationOptions) {
   UNAuthorizationOptionAlert = 1 << 2,
 };
 
-// …/usernotifications/unusernotificationcenter: current(), requestAuthorization(options:completionHandler:),
+// …/usernotifications/unnotification
+@interface UNNotification : NSObject
+@property(readonly, copy) UNNotificationRequest *request;
+- (instancetype)init __attribute__((unavailable));
+@end
+
+@class UNUserNotificationCenter;
+
+// …/usernotifications/unusernotificationcenterdelegate
+@protocol UNUserNotificationCenterDelegate <NSObject>
+@optional
+- (void)userNotificationCenter:(UNUserNotificationCenter *)center
+       willPresentNotification:(UNNotification *)notification
+         withCompletionHandler:(void (^)(UNNotificationPresentationOptions options))completionHandler;
+@end
+
+// …/usernotifications/unusernotificationcenter: current(), delegate, requestAuthorization(options:completionHandler:),
 // add(_:withCompletionHandler:)
 SENDABLE @interface UNUserNotificationCenter : NSObject
+@property(nullable, weak) id<UNUserNotificationCenterDelegate> delegate;
 + (UNUserNotificationCenter *)currentNotificationCenter SWIFT("current()");
 - (void)requestAuthorizationWithOptions:(UNAuthorizationOptions)options
                       completionHandler:(SENDABLE void (^)(BOOL granted, NSError *_Nullable error))completionHandler;

@@ -117,7 +117,9 @@ open class ProcessInfo: NSObject, @unchecked Sendable {
   public class var processInfo: ProcessInfo { fatalError() }
   // https://developer.apple.com/documentation/foundation/processinfo/performexpiringactivity(withreason:using:)
   @available(macOS, unavailable)
-  open func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {}
+  open func performExpiringActivity(
+    withReason reason: String, using block: @escaping @Sendable (Bool) -> Void
+  ) {}
   public var environment: [String: String] { [:] }
   public var arguments: [String] { [] }
   public var activeProcessorCount: Int { 1 }
