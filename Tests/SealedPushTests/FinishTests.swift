@@ -54,6 +54,18 @@ struct FinishTests {
     #expect(await screen.wait(for: service, try phone.request()).body == "Lunch? 1 2")
   }
 
+  @Test(
+    "it is not asked about a duplicate that is hidden", arguments: [DuplicateRule.suppress, .placeholder])
+  func hiddenDuplicate(rule: DuplicateRule) async throws {
+    let service = FinishingService(phone.receiver(duplicates: rule)) { content, _ in
+      content.body = "finished"
+      return content
+    }
+    let request = try phone.request()
+    #expect(await screen.wait(for: service, request).body == "finished")
+    #expect(await screen.wait(for: service, request).body == (rule == .suppress ? "" : "(Encrypted)"))
+  }
+
   @Test("it is not asked about what did not open")
   func degraded() async throws {
     let content = try await shown(keys: LockedKeyStore()) { _, _ in

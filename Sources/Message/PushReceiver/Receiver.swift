@@ -231,7 +231,9 @@ extension Receiver {
       keyFault: opening.keyFault, format: opening.format)
     tell(report)
     let message = opening.message
-    guard finish != nil || (message != nil && !steps.isEmpty) else { return reception.handOver() }
+    // A duplicate that is hidden has no message here, and gets no last word.
+    let isHidden = if case .opened = result.outcome { message == nil } else { false }
+    guard !isHidden, finish != nil || (message != nil && !steps.isEmpty) else { return reception.handOver() }
     // `finish` has two seconds, or a quarter of the time that is left if that is less.
     let reserve = finish == nil ? .zero : min(.seconds(2), (end - clock.uptime) / 4)
     let enrichment = Enrichment(steps: opening.isRepeated ? [] : steps, clock: clock, end: end - reserve)
