@@ -9,7 +9,6 @@ final class NotificationService: SealedNotificationService {
   override func makeReceiver() throws -> Receiver {
     let shared = try Shared()
     var receiver = shared.receiver
-    receiver.strings = AppBundleStrings()
     receiver.steps = [.attachments(into: shared.folder.path(of: "attachments"))]
     receiver.observers = [Shared.systemLog, shared.log, shared.tally, shared.kept]
     return receiver
@@ -27,6 +26,14 @@ final class NotificationService: SealedNotificationService {
     interaction.direction = .incoming
     try? await interaction.donate()
     return (try? content.updating(from: intent)) ?? content
+  }
+
+  /// Says what to do about a message that does not open before the phone is first unlocked.
+  override func finish(
+    _ content: UNMutableNotificationContent, degraded reason: DegradeReason
+  ) async -> UNNotificationContent {
+    if reason == .keyLocked { content.body = AppBundleStrings().text(forKey: "UNLOCK", arguments: []) }
+    return content
   }
 
   /// The system keeps what it is given here, so the text is not in it.

@@ -37,8 +37,11 @@ struct Shared: Sendable {
 
   /// Opens what was sealed to the device.
   var receiver: Receiver {
-    Receiver(
-      topic: topic, keys: keys, senders: senders, replay: FileReplayStore(path: folder.path(of: "replay")))
+    var receiver = Receiver(
+      topic: topic, keys: keys, senders: senders, replay: FileReplayStore(path: folder.path(of: "replay")),
+      bestAttempt: .outerTitle.text(forKey: "NOT_OPENED"))
+    receiver.strings = AppBundleStrings()
+    return receiver
   }
 
   /// Why pushes did not open.
