@@ -52,8 +52,12 @@ struct LineAnswer: Sendable {
     case .success(.one(let push, let device)):
       for (name, value) in device.members + device.suiteMember + push.members { head[name] = value }
       // The payload is inserted byte for byte, so that an APNs client can cut it out.
-      let start: [UInt8] = Terminal.printable(json: head.encoded()).dropLast()
-      return start + Array(#","payload":"#.utf8) + push.payload + Array("}\n".utf8)
+      var line = Terminal.printable(json: head.encoded())
+      line.removeLast()
+      line += #","payload":"#.utf8
+      line += push.payload
+      line += "}\n".utf8
+      return line
     }
   }
 }
