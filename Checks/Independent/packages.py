@@ -137,6 +137,8 @@ def questions(stage):
     yield "an account that is no tag", {**good, "options": {"account": bob[:-1]}}, "SealError: account is a tag"
     yield "a person who has not the device", {**written(several), "of": "eve"}, "KeyFileError: the device is not this person's"
     yield "a person beside several", written({**several, "person": "ada"}), "Refused: malformed-enrolment"
+    yield "with a placeholder of its own", {**good, "options": {"title": "Post", "body": "Nachricht"}}, None
+    yield "a body that is no text", {**good, "options": {"body": 1}}, "SealError: title and body are texts"
     yield "an unknown option", {**good, "options": {"titel": "T"}}, ("TypeError", "SealError: there is no option titel")
     yield "a registration that there is not", {**registered, "registration": "ada"}, \
         "SealError: there is no such registration"
@@ -180,9 +182,12 @@ def check_questions(name, command, folder, stage):
         check(f"{name} seals {what}", "payload" in answer, answer)
         stage.opens(f"{name}, {what}", answer["payload"].encode(), *(() if question["signer"] else ("--anonymous",)),
                     account=question.get("tag"))
+        options = question.get("options", {})
+        alert = {"title": options.get("title", "New notification"), "body": options.get("body", "(Encrypted)")}
+        check(f"{name}, {what}: the placeholder", json.loads(answer["payload"])["aps"]["alert"] == alert, answer["payload"])
         ids.add(answer["headers"]["apns-id"])
         check(f"{name}, {what}: the token", answer.get("token") == (None if "set" in question else TOKEN), answer)
-    check(f"{name}: each message has its own ID", len(ids) == 12, ids)
+    check(f"{name}: each message has its own ID", len(ids) == 13, ids)
     program.stdin.close()
     program.wait(timeout=30)
 

@@ -131,8 +131,9 @@ def main() -> None:
         push = sealer.seal(
             sys.stdin.buffer.read() if arguments.input is None else read(arguments.input), device(arguments),
             push_type=arguments.push_type, title=arguments.title, body=arguments.body,
-            message_id=arguments.message_id, issued_at=arguments.issued_at, lifetime=arguments.lifetime, priority=arguments.priority,
-            padding=arguments.padding, suite=arguments.suite, account=arguments.account, now=arguments.now)
+            message_id=arguments.message_id, issued_at=arguments.issued_at, lifetime=arguments.lifetime,
+            priority=arguments.priority, padding=arguments.padding, suite=arguments.suite,
+            account=arguments.account, now=arguments.now)
     except SealedPushError as error:
         fail(BAD_DATA, str(error))
     headers = "".join(f"{name}: {value}\n" for name, value in push.headers.items()).encode()

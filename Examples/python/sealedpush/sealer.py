@@ -62,16 +62,17 @@ class Sealer:
         self._signing_key, self._published = signing_key, published
 
     def seal(self, payload: Mapping[str, Any] | str | bytes, to: Addressed, *, push_type: str = "alert",
-             title: str = "New notification", body: str = "(Encrypted)", sound: bool = True, message_id: str | uuid.UUID | None = None,
-             issued_at: int | None = None, lifetime: int = LONGEST_LIFE, priority: int | None = None,
+             title: str = "New notification", body: str = "(Encrypted)", sound: bool = True,
+             message_id: str | uuid.UUID | None = None, issued_at: int | None = None,
+             lifetime: int = LONGEST_LIFE, priority: int | None = None,
              padding: str = "buckets", limit: int = LONGEST_PAYLOAD, suite: str | None = None,
              account: str | None = None, now: int | None = None) -> SealedPush:
         """Seals a payload, {"aps":{…},…}, or its JSON. Raises `SealError`, or `KeyFileError` for the device's keys.
 
-        `title` and `body` are visible, and the same for every message. `account` is the tag of the account on the device that the message is for; if None, that of the registration's
-        one person. A retry passes the same `message_id`, `issued_at` and `lifetime`. Times are in Unix seconds; `now` is the
-        clock's if None. A client that writes the payload's JSON with white space needs bytes for that: `limit` leaves
-        them to it.
+        `title` and `body` are visible, and should be the same for every message. `account` is the tag of the account on
+        the device that the message is for; if None, that of the registration's one person. A retry passes the same
+        `message_id`, `issued_at` and `lifetime`. Times are in Unix seconds; `now` is the clock's if None. A client that
+        writes the payload's JSON with white space needs bytes for that: `limit` leaves them to it.
         """
         now = int(time.time()) if now is None else now
         issued_at = now if issued_at is None else issued_at

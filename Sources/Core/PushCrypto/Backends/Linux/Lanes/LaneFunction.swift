@@ -4,8 +4,8 @@
   /// A function of the library, judged by its answers.
   ///
   /// Before its first use, and in one call of eight afterwards, an answer is compared with that of the library that is used
-  /// without lanes. After a wrong one the function is tested again, and not used any more unless it passes: who makes a key for
-  /// which a library is wrong, as some are, harms no message but its own.
+  /// without lanes. After a wrong one the function is tested again, and not used any more unless it passes. Some versions of the
+  /// library are wrong for rare points: a device that makes such a key must not end the use of lanes for all others.
   final class LaneFunction<Call>: @unchecked Sendable {
     private let call: Call?
     private let library: String
