@@ -9,7 +9,7 @@ import standard_library
 HERE = pathlib.Path(__file__).resolve().parent
 
 # In order of their dependencies. The other modules of include/module.modulemap are imported as they are.
-OVERLAYS = ["Darwin", "ObjectiveC", "Dispatch", "Foundation", "CryptoKit", "os"]
+OVERLAYS = ["Darwin", "ObjectiveC", "Dispatch", "Foundation", "CryptoKit", "os", "Intents"]
 
 # Modules that only a phone has.
 PHONE_OVERLAYS = ["UIKit", "SwiftUI", "ActivityKit", "WidgetKit"]

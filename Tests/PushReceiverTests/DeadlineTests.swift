@@ -90,6 +90,43 @@ struct DeadlineTests {
     #expect(opened.repetition == .first)
   }
 
+  @Test("the deadline waits for a message that is being recorded, and then shows it")
+  func recordedAtTheDeadline() async throws {
+    let push = try parties.push()
+    let replay = SlowReplayStore()
+    let reception = parties.receiver(replay: replay, clock: clock)
+      .receive(push) { [recorder] in recorder.record($0) }
+    await replay.waitForRecord()
+    clock.advance(by: Receiver.softDeadline)
+    // It waits a second for what is written.
+    await clock.waitForSleepers()
+    #expect(recorder.receptions.isEmpty)
+    replay.release()
+    await recorder.wait()
+    #expect(recorder.receptions.map(\.content.body) == ["secret"])
+    reception.handOver()
+  }
+
+  @Test("a disk that hangs holds the deadline up for a second")
+  func hangingDisk() async throws {
+    let push = try parties.push()
+    let replay = SlowReplayStore()
+    let reception = parties.receiver(replay: replay, clock: clock)
+      .receive(push) { [recorder] in recorder.record($0) }
+    await replay.waitForRecord()
+    clock.advance(by: Receiver.softDeadline)
+    for _ in 0..<2 {
+      await clock.waitForSleepers()
+      #expect(recorder.receptions.isEmpty)
+      clock.advance(by: .seconds(1))
+    }
+    await recorder.wait()
+    #expect(recorder.receptions.map(\.outcome) == [.degraded(.deadline)])
+    replay.release()
+    await replay.waitForForgetting()
+    reception.handOver()
+  }
+
   @Test("what came too late is not remembered: the next time it is new")
   func lateIsNew() async throws {
     let push = try parties.push()

@@ -121,6 +121,9 @@ struct ObserverTests {
     }
     await replay.waitForRecord()
     clock.advance(by: Receiver.softDeadline)
+    // The deadline waits a second for what is being recorded.
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
     await gate.wait()
     Task {
       await replay.waitForForgetting()

@@ -59,7 +59,7 @@ struct ErrorTests {
       (#"{"aps":{"badge":3}}"#, "payload: must be an alert with a title or a body"),
       (
         #"{"aps":{"alert":"Lunch"},"sealed-push":{}}"#,
-        "payload: must be without the member 'sealed-push', which is reserved"
+        "payload: must be without the member 'sealed-push', unless it only replaces or removes messages, or has bytes"
       ),
     ])
   func payload(json: String, text: String) throws {

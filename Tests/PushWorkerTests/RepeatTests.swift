@@ -62,6 +62,46 @@ import UserNotifications
   }
 }
 
+/// Messages that change others, through the queue.
+@Suite(.hangGuard) struct ChangedMessageTests {
+  private let clock = ManualClock(.now)
+  private let scene: Scene
+  private let phone: EnrolledPhone
+  private let first = MessageID.random()
+
+  init() async throws {
+    scene = try await Scene(store: MemoryStore(clock: clock))
+    phone = try await scene.phone()
+    try await deliver(RemoteNotification(title: "Ada", body: "Lunch?"), id: first)
+  }
+
+  private func deliver(_ notification: RemoteNotification, id: MessageID = .random()) async throws {
+    try await scene.store.enqueue([Job(notification.payload(), to: "ada", messageID: id, at: clock.now)])
+    try await scene.work { $0.acknowledged == 1 }
+    _ = try await phone.phone.shown
+  }
+
+  @Test("an edited text takes the place of the one before")
+  func replaces() async throws {
+    try await deliver(RemoteNotification(title: "Ada", body: "Dinner?").replacing(first))
+    #expect(phone.phone.screen.map(\.body) == ["Dinner?"])
+  }
+
+  @Test("so it does after the device's keys were rotated")
+  func replacesAfterRotation() async throws {
+    #expect(try phone.keys.rotate(ifOlderThan: .zero))
+    try await phone.enrol(as: "ada-1", of: "ada")
+    try await deliver(RemoteNotification(title: "Ada", body: "Dinner?").replacing(first))
+    #expect(phone.phone.screen.map(\.body) == ["Dinner?"])
+  }
+
+  @Test("what was deleted is taken from the screen")
+  func removes() async throws {
+    try await deliver(RemoteNotification(title: "Ada", body: "deleted").removing([first]))
+    #expect(phone.phone.screen.map(\.body) == ["deleted"])
+  }
+}
+
 /// A clock that is set while a worker is at its work.
 @Suite(.hangGuard) struct ClockTests {
   @Test("a store's clock that jumps an hour ahead lets another worker repeat what is on its way, quietly")

@@ -97,7 +97,8 @@ struct Preparation {
         lease: leased.lease,
         device: device, end: uptime + .seconds(job.end.seconds - time.seconds), suite: recipient.suite,
         sealing: SealJob(
-          .payload(job.payload), to: recipient, account: device.device.account,
+          .payload(job.payload.changing { $0.derived(for: device.identity) }), to: recipient,
+          account: device.device.account,
           // The identity stays when the device's keys are rotated between two attempts.
           messageID: job.messageID.derived(for: device.identity), at: job.createdAt, lifetime: job.lifetime,
           headers: HeaderOptions(

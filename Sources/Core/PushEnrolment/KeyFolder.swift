@@ -32,6 +32,13 @@ public struct KeyFolder: EnrolmentStore {
     try device.deviceKey(for: id, at: now)
   }
 
+  /// The thumbprints of the device's keys, from the current contents of the file.
+  ///
+  /// - Throws: `KeyStoreError`, as `KeyFile` does.
+  public func thumbprints(at now: UnixTime) throws(KeyStoreError) -> [Thumbprint] {
+    try device.thumbprints(at: now)
+  }
+
   /// Changes the keys under the folder's lock.
   ///
   /// The device keys are written first, so that every signed key is stored already.

@@ -102,6 +102,11 @@ public struct KeySet: DeviceKeyStore, Sendable {
       keys: keys ?? self.keys, role: role.name == nil ? nil : role, serial: serial ?? self.serial)
   }
 
+  /// The thumbprints of the keys that a device or whoever has the shared keys can use at `now`, active or accepted.
+  public func thumbprints(at now: UnixTime) -> [Thumbprint] {
+    role == .device || role == .shared ? records.filter { !$0.life.hasExpired(at: now) }.map(\.id) : []
+  }
+
   /// Returns the device's or shared key with this ID, active or accepted; nil if there is none, or it has expired at
   /// `now`.
   public func deviceKey(for id: KeyID, at now: UnixTime) -> DeviceKey? {

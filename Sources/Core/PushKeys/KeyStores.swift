@@ -9,6 +9,19 @@ public protocol DeviceKeyStore: Sendable {
   ///
   /// - Throws: ``KeyStoreError``.
   func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey?
+
+  /// The thumbprints of the keys that the device has at `now`, also of those that were replaced; none if the store cannot tell.
+  ///
+  /// A message to several devices has another ID on each, which depends on the key. So this says under which identifiers a
+  /// message may be on the screen: see `Receiver.identifiers(of:)`.
+  ///
+  /// - Throws: ``KeyStoreError``.
+  func thumbprints(at now: UnixTime) throws(KeyStoreError) -> [Thumbprint]
+}
+
+extension DeviceKeyStore {
+  /// None: the store cannot tell.
+  public func thumbprints(at now: UnixTime) throws(KeyStoreError) -> [Thumbprint] { [] }
 }
 
 /// Where a receiver looks up the public keys of the senders it trusts.
@@ -69,6 +82,15 @@ public struct CombinedKeyStore: DeviceKeyStore {
     if let fault { throw fault }
     return nil
   }
+
+  /// The thumbprints of the keys of all stores.
+  ///
+  /// - Throws: The ``KeyStoreError`` of the first store that could not answer.
+  public func thumbprints(at now: UnixTime) throws(KeyStoreError) -> [Thumbprint] {
+    var all: [Thumbprint] = []
+    for store in stores { all += try store.thumbprints(at: now) }
+    return all
+  }
 }
 
 extension KeyFile: DeviceKeyStore {
@@ -81,14 +103,24 @@ extension KeyFile: DeviceKeyStore {
   /// - Throws: ``KeyStoreError/locked`` if the system denies access, as before the phone's first unlock;
   ///   ``KeyStoreError/unavailable`` if the file cannot be read for another reason, or the passphrase is wrong.
   public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
-    let keySet: KeySet
+    try current()?.deviceKey(for: id, at: now)
+  }
+
+  /// The thumbprints of the device's keys, from the current contents of the file.
+  ///
+  /// - Throws: ``KeyStoreError``, as ``deviceKey(for:at:)``.
+  public func thumbprints(at now: UnixTime) throws(KeyStoreError) -> [Thumbprint] {
+    try current()?.thumbprints(at: now) ?? []
+  }
+
+  /// The current contents; nil if the file is missing.
+  private func current() throws(KeyStoreError) -> KeySet? {
     do throws(KeyFileError) {
-      keySet = try load()
+      return try load()
     } catch {
       guard let error = KeyStoreError(error) else { return nil }
       throw error
     }
-    return keySet.deviceKey(for: id, at: now)
   }
 }
 

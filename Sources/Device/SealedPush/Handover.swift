@@ -15,6 +15,7 @@ final class Handover: Sendable {
   private struct State: @unchecked Sendable {
     let handler: (UNNotificationContent) -> Void
     var finished: UNNotificationContent?
+    var conversation: Conversation?
     /// Why there is no receiver.
     var failure: (any Error)?
   }
@@ -29,20 +30,34 @@ final class Handover: Sendable {
 
   private let state: Mutex<State>
   private let service: Service
+  private let identifier: String
 
   /// Prepares the end of a request with the system's handler and the service, whose `finish` runs if it still exists.
-  init(to handler: @escaping (UNNotificationContent) -> Void, finishedBy service: SealedNotificationService) {
+  init(
+    of identifier: String, to handler: @escaping (UNNotificationContent) -> Void,
+    finishedBy service: SealedNotificationService
+  ) {
+    self.identifier = identifier
     state = Mutex(State(handler: handler))
     self.service = Service(object: service)
   }
 
-  /// Lets the app finish an opened notification, or a placeholder.
-  func finish(_ reception: Reception) async {
+  /// Takes from the screen what an opened message replaces or removes, and lets the app finish it, or a placeholder.
+  func finish(_ reception: Reception, by receiver: Receiver?) async {
     guard let service = service.object else { return }
-    let content = UNMutableNotificationContent(reception.content)
+    if case .opened(let opened) = reception.outcome, let receiver {
+      await service.notificationCenter.carryOut(opened.changes, of: identifier, for: receiver)
+    }
+    var content = UNMutableNotificationContent(reception.content)
     let finished: UNNotificationContent
     switch reception.outcome {
-    case .opened(let opened): finished = await service.finish(content, opened: opened)
+    case .opened(let opened):
+      // Only a known sender may break through a Focus.
+      if opened.sender != nil, let conversation = await service.conversation(of: content, opened: opened) {
+        content = await content.communication(in: conversation)
+        state.withLock { $0.conversation = conversation }
+      }
+      finished = await service.finish(content, opened: opened)
     case .openedOther(let format): finished = await service.finish(content, openedFrom: format)
     case .degraded(let reason): finished = await service.finish(content, degraded: reason)
     }
@@ -58,7 +73,8 @@ final class Handover: Sendable {
     let state = state.withLock { $0 }
     let content = state.finished ?? UNMutableNotificationContent(reception.content)
     reception.content.leaveFiles(of: content)
-    let result = HandedOver(outcome: reception.outcome, failure: state.failure)
+    let result = HandedOver(
+      outcome: reception.outcome, failure: state.failure, conversation: state.conversation)
     HandedOver.$current.withValue(result) { state.handler(content) }
   }
 }
@@ -73,4 +89,7 @@ package struct HandedOver: Sendable {
 
   /// Why there was no receiver; nil if there was one.
   package let failure: (any Error)?
+
+  /// Who writes in which conversation, if the app has said so.
+  package let conversation: Conversation?
 }

@@ -13,6 +13,12 @@ public import UserNotifications
 open class SealedNotificationService: UNNotificationServiceExtension {
   private let receptions = Mutex<[PendingReception]>([])
 
+  /// The notification center of the phone in a test's host, which has several in one process.
+  package var hostedCenter: UNUserNotificationCenter?
+
+  /// The phone's notification center.
+  var notificationCenter: UNUserNotificationCenter { hostedCenter ?? .current() }
+
   /// Makes the receiver for one request.
   ///
   /// It is called for each request, on the thread on which the system delivers the request, before the deadline starts.
@@ -29,6 +35,12 @@ open class SealedNotificationService: UNNotificationServiceExtension {
   ///
   /// It is called once for each such request, before the placeholder is shown. This implementation does nothing.
   open func didFailToMakeReceiver(_ error: any Error) {}
+
+  /// Says who writes an opened message, so that the system shows a communication notification, with the sender's avatar.
+  ///
+  /// It runs after the receiver's steps and before ``finish(_:opened:)``, which gets the result, for messages of a trusted sender
+  /// alone. The entitlement is ``Conversation``'s. This implementation returns nil: an ordinary notification.
+  open func conversation(of content: UNNotificationContent, opened: Opened) async -> Conversation? { nil }
 
   /// Has the last word on an opened notification, after the receiver's steps.
   ///
@@ -77,7 +89,7 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     _ request: UNNotificationRequest,
     withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
   ) {
-    let handover = Handover(to: contentHandler, finishedBy: self)
+    let handover = Handover(of: request.identifier, to: contentHandler, finishedBy: self)
     let push = IncomingPush(content: request.content)
     let reception = PendingReception(placeholder: Reception(degrading: push, because: .deadline)) {
       handover.show($0)
@@ -89,13 +101,13 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     do {
       let receiver = try makeReceiver()
       receiver.receive(IncomingPush(content: request.content, for: receiver), through: reception) {
-        await handover.finish($0)
+        await handover.finish($0, by: receiver)
       }
     } catch {
       handover.fail(with: error)
       didFailToMakeReceiver(error)
       let placeholder = Reception(degrading: push, because: .keyLocked)
-      reception.handOver(placeholder, finishedBy: { await handover.finish($0) }, within: .seconds(2))
+      reception.handOver(placeholder, finishedBy: { await handover.finish($0, by: nil) }, within: .seconds(2))
     }
   }
 

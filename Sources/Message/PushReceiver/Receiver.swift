@@ -9,7 +9,9 @@ public struct Receiver: Sendable {
   /// The default deadline: 25 of the system's 30 seconds.
   public static let softDeadline = Duration.seconds(25)
 
-  let topic: Topic
+  /// The bundle ID of the app.
+  public let topic: Topic
+
   let keys: any DeviceKeyStore
   let senders: any SenderKeyStore
   let replay: any ReplayStore
@@ -35,8 +37,14 @@ public struct Receiver: Sendable {
   /// The steps that run on an opened notification before it is shown, in order.
   ///
   /// They run once for a message, not on a duplicate: repeating a push does not make the phone fetch its attachments
-  /// again.
+  /// again. Only ``EnrichmentStep/reading(_:)`` and ``EnrichmentStep/rules(at:_:)`` run on a duplicate, too.
   public var steps: [EnrichmentStep] = []
+
+  /// Whether the app is in front, if the extension can ask: then no step runs but ``EnrichmentStep/reading(_:)`` and
+  /// ``EnrichmentStep/rules(at:_:)``, because the app has the message, or gets it by its own connection.
+  ///
+  /// `AppPresence` asks on Apple's systems.
+  public var appIsInFront: @Sendable () -> Bool = { false }
 
   /// The observers that are told the result of each push.
   public var observers: [any ReceptionObserver] = []
@@ -150,6 +158,19 @@ public struct Receiver: Sendable {
 }
 
 extension Receiver {
+  /// The identifiers under which messages may be on the screen, each by the ID that the backend gave it.
+  ///
+  /// A notification's identifier is its message's ID. A message to several devices has another ID on each, which depends on the
+  /// device's key, so there are as many as the device has keys.
+  public func identifiers(of messages: [MessageID]) -> [String] {
+    let keys = (try? keys.thumbprints(at: clock.now)) ?? []
+    return messages.flatMap { message in
+      [message.text] + keys.map { message.ofFanOut(to: $0).text }
+    }
+  }
+}
+
+extension Receiver {
   /// The app's last word on a result: on an opened notification, after the steps, or on a placeholder.
   package typealias Finish = @Sendable (Reception) async -> Void
 
@@ -202,6 +223,9 @@ extension Receiver {
   /// Observers are told first, because the system may stop the process at any moment after the hand-over. They and the
   /// app's last word on the placeholder get half a second at most.
   private func expire(_ reception: PendingReception, of push: IncomingPush, finish: Finish?) async {
+    // Nothing is written after the hand-over, because the system may stop the process at any moment, and kills one that holds a
+    // lock. So what is being written is waited for, before and after the result is settled; a disk that hangs is not.
+    await waitForWriting(to: reception)
     if let placeholder = reception.close(), placeholder.outcome == .degraded(.deadline),
       !observers.isEmpty || finish != nil
     {
@@ -211,7 +235,14 @@ extension Receiver {
         await told
       }
     }
+    await waitForWriting(to: reception)
     reception.handOver()
+  }
+
+  /// Waits until nothing is being written, a second at most.
+  private func waitForWriting(to reception: PendingReception) async {
+    guard reception.isWriting else { return }
+    _ = await clock.run(within: .seconds(1)) { await reception.written() }
   }
 
   /// Opens the push, keeps the opened text to be shown, tells the observers, and then starts the steps.
@@ -220,23 +251,27 @@ extension Receiver {
   ) {
     if bestAttempt.textKey != nil { reception.improve(to: degraded(push, because: .deadline)) }
     var opening = Opening(by: self)
-    let result = opening.reception(of: push, isTooLate: { reception.isClosed })
+    // From here on files may be written under a lock: a hand-over at the deadline waits for that.
+    let result = opening.reception(
+      of: push, isTooLate: { reception.isClosed }, mayRecord: { reception.beginWriting() })
     guard reception.improve(to: result) else {
       // The message was not shown, so it is new if it comes again.
       if let entry = opening.recorded { replay.forget(entry) }
-      return
+      return reception.endWriting()
     }
     let report = ReceptionReport(
       time: clock.now, outcome: result.outcome, envelope: push.envelope, messageID: opening.messageID,
       keyFault: opening.keyFault, format: opening.format)
-    tell(report)
+    if reception.beginWriting() { tell(report) }
+    reception.endWriting()
     let message = opening.message
     // A duplicate that is hidden has no message here, and gets no last word.
     let isHidden = if case .opened = result.outcome { message == nil } else { false }
     guard !isHidden, finish != nil || (message != nil && !steps.isEmpty) else { return reception.handOver() }
     // `finish` has two seconds, or a quarter of the time that is left if that is less.
     let reserve = finish == nil ? .zero : min(.seconds(2), (end - clock.uptime) / 4)
-    let enrichment = Enrichment(steps: opening.isRepeated ? [] : steps, clock: clock, end: end - reserve)
+    let due = opening.isRepeated || appIsInFront() ? steps.filter(\.runsOnDuplicates) : steps
+    let enrichment = Enrichment(steps: due, clock: clock, end: end - reserve)
     reception.keep(
       Task.onOwnThreads {
         var result = result

@@ -10,6 +10,14 @@ public struct SealJob: Sendable {
     case notification(RemoteNotification)
     /// An ordinary APNs payload, whose members are sealed exactly as they are.
     case payload(JSONObject)
+
+    /// What the message does to others.
+    var changes: MessageChanges {
+      switch self {
+      case .notification(let notification): notification.changes
+      case .payload(let payload): MessageChanges(reading: payload[EnvelopeKey.reserved])
+      }
+    }
   }
 
   /// The content to seal.

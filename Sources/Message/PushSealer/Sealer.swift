@@ -185,9 +185,12 @@ public struct Sealer: Sendable {
     let draft = try drafting.draft(job)
     let type = policy.pushType.contentType
     let claims = job.claims(as: type)
+    var options = job.headers
+    // The phone knows a notification by its collapse ID.
+    options.replaced = options.replaced ?? job.content.changes.replaces
     return Ready(
       type: type, recipient: job.recipient, claims: claims, draft: draft,
-      headers: try Self.headers(under: policy, for: topic, claims: claims, options: job.headers))
+      headers: try Self.headers(under: policy, for: topic, claims: claims, options: options))
   }
 
   /// Throws unless the policy allows the suite and this system's libraries have it.

@@ -1,16 +1,18 @@
 public import Foundation
 
-/// The center that an app registers its categories and its delegate with.
+/// The center that an app registers its categories and its delegate with, and that knows what was delivered.
 ///
-/// Models Apple's page "UNUserNotificationCenter" as far as an app that handles responses uses it: the delegate and the
-/// categories. Not modelled: permission, settings, and local notifications. As on Apple's systems, ``current()``
-/// returns one center for the whole process. A test host creates one for each of its devices.
+/// Models Apple's page "UNUserNotificationCenter" as far as an app that handles responses uses it: the delegate, the
+/// categories, and delivered notifications. A local notification without a trigger is delivered at once. Not modelled:
+/// permission, settings, and triggers. As on Apple's systems, ``current()`` returns one center for the whole process. A test host
+/// creates one for each of its devices.
 ///
 /// It can be used on any thread. Like Apple's class, it is not Sendable.
 public class UNUserNotificationCenter: NSObject {
   private let lock = NSLock()
   private weak var heldDelegate: (any UNUserNotificationCenterDelegate)?
   private var categories: Set<UNNotificationCategory>
+  private var delivered: [UNNotification] = []
 
   // A center is thread-safe.
   private static let shared = GivenAway(objects: UNUserNotificationCenter(categories: []))
@@ -52,6 +54,42 @@ public class UNUserNotificationCenter: NSObject {
   /// The registered categories.
   @concurrent
   public func notificationCategories() async -> Set<UNNotificationCategory> { registeredCategories }
+
+  /// Delivers a local notification, in place of one with the same identifier.
+  public func add(_ request: UNNotificationRequest) async throws {
+    deliver(UNNotification(date: Date(), request: request))
+  }
+
+  /// The notifications that are delivered and were not removed, oldest first.
+  public func getDeliveredNotifications(
+    completionHandler: @escaping @Sendable ([UNNotification]) -> Void
+  ) {
+    // Notifications are immutable.
+    let notifications = GivenAway(objects: deliveredNow)
+    Task { completionHandler(notifications.objects) }
+  }
+
+  /// The notifications that are delivered and were not removed, oldest first.
+  public func deliveredNotifications() async -> [UNNotification] { deliveredNow }
+
+  /// Removes delivered notifications; identifiers that none has are passed over.
+  public func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
+    lock.withLock { delivered.removeAll { identifiers.contains($0.request.identifier) } }
+  }
+
+  /// Removes all delivered notifications.
+  public func removeAllDeliveredNotifications() { lock.withLock { delivered = [] } }
+
+  /// What is delivered, for a test host.
+  package var deliveredNow: [UNNotification] { lock.withLock { delivered } }
+
+  /// Delivers a notification in place of one with the same identifier, for a test host.
+  package func deliver(_ notification: UNNotification) {
+    lock.withLock {
+      delivered.removeAll { $0.request.identifier == notification.request.identifier }
+      delivered.append(notification)
+    }
+  }
 }
 
 /// Objects that are passed to another thread unchecked, as Apple's runtime does.

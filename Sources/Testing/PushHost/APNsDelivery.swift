@@ -10,7 +10,7 @@ struct APNsDelivery: Sendable {
   let payload: JSONObject
   let identifier: String
 
-  init(payload bytes: [UInt8], collapseID: String?) throws(PushRefusal) {
+  init(payload bytes: [UInt8], identifier: String?) throws(PushRefusal) {
     guard bytes.count <= PayloadLimit.notification.bytes else { throw .tooLarge(bytes: bytes.count) }
     do throws(JSONError) {
       payload = try JSONObject(parsing: bytes.span)
@@ -18,7 +18,7 @@ struct APNsDelivery: Sendable {
       throw .json(error)
     }
     guard payload["aps"]?.object != nil else { throw .noAPS }
-    identifier = collapseID ?? UUID().uuidString
+    self.identifier = identifier ?? UUID().uuidString
   }
 
   /// The request that the system passes to the extension: the payload's members, with its localized texts looked up in

@@ -1,4 +1,5 @@
 private import Locks
+public import PushCore
 public import PushReceiver
 public import PushSimulation
 public import UserNotifications
@@ -41,7 +42,11 @@ public final class ExtensionHost: Sendable {
   ) {
     self.clock = clock
     self.phone = phone
-    extensions = ExtensionProcess(reusesInstance: phone.reusesInstance, running: makeExtension)
+    extensions = ExtensionProcess(reusesInstance: phone.reusesInstance) { [app] in
+      let service = makeExtension()
+      app.adopt(service)
+      return service
+    }
   }
 
   /// Registers the app's categories, which define the buttons, and replaces those registered before.
@@ -70,7 +75,25 @@ public final class ExtensionHost: Sendable {
   ///
   /// - Throws: ``PushRefusal`` if APNs would not accept the payload.
   public func push(_ payload: [UInt8], collapseID: String? = nil) throws(PushRefusal) -> HostedPush {
-    let delivery = try APNsDelivery(payload: payload, collapseID: collapseID)
+    try push(payload, identifier: collapseID)
+  }
+
+  /// Delivers a sealed notification, and returns the notification that the person sees when the extension has finished.
+  ///
+  /// As on a phone, the request's identifier is the collapse ID, or else the message's ID. A notification takes the place of one
+  /// with the same identifier: see ``deliveredIdentifiers``.
+  ///
+  /// - Throws: As ``deliver(_:admitsPlaceholder:)-([UInt8],_)``.
+  public func deliver(
+    _ push: SealedNotification, admitsPlaceholder: Bool = false
+  ) async throws -> ShownNotification {
+    try await self.push(push.payload, identifier: push.headers.identifier).shown(
+      admitsPlaceholder: admitsPlaceholder)
+  }
+
+  /// Delivers a payload as the request with this identifier; nil for one of its own.
+  package func push(_ payload: [UInt8], identifier: String?) throws(PushRefusal) -> HostedPush {
+    let delivery = try APNsDelivery(payload: payload, identifier: identifier)
     let push = HostedPush(delivery: delivery, phone: phone, app: app, attachments: attachments, clock: clock)
     watch(push)
     if let reason = NotRunReason(payload: delivery.payload, alertsAreOn: phone.alertsAreOn) {
@@ -80,6 +103,11 @@ public final class ExtensionHost: Sendable {
     }
     return push
   }
+
+  #if !canImport(Darwin)
+    /// The identifiers of the notifications that are delivered, and that neither the app nor its extension has removed.
+    public var deliveredIdentifiers: [String] { app.center.deliveredNow.map(\.request.identifier) }
+  #endif
 
   /// Moves the clock forward.
   ///

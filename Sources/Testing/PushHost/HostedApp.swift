@@ -1,6 +1,10 @@
 internal import PushSimulation
 
 #if !canImport(Darwin)
+  internal import SealedPush
+#endif
+
+#if !canImport(Darwin)
   public import UserNotifications
 
   /// The app on the phone, which iOS calls through its notification center.
@@ -13,6 +17,20 @@ internal import PushSimulation
 
     func register(_ categories: Set<UNNotificationCategory>) { center.setNotificationCategories(categories) }
 
+    /// Lets the package's own extension use this phone's notification center.
+    func adopt(_ service: UNNotificationServiceExtension) {
+      (service as? SealedNotificationService)?.hostedCenter = center
+    }
+
+    /// Puts a notification into the list of those that are delivered, in place of one with the same identifier.
+    func list(_ shown: ShownNotification) {
+      if shown.isVisible {
+        center.deliver(shown.notification)
+      } else {
+        center.removeDeliveredNotifications(withIdentifiers: [shown.identifier])
+      }
+    }
+
     /// Asks the app's delegate how to present a notification.
     ///
     /// Without a delegate, everything is presented. A delegate that does not implement the method presents nothing
@@ -21,10 +39,14 @@ internal import PushSimulation
       _ shown: ShownNotification, answering handler: Handler<UNNotificationPresentationOptions>
     ) {
       guard let delegate = center.delegate else {
+        list(shown)
         handler.settle(with: shown.presentation)
         return
       }
-      delegate.userNotificationCenter(center, willPresent: shown.notification) { handler.call(with: $0) }
+      delegate.userNotificationCenter(center, willPresent: shown.notification) { [self] options in
+        if options.contains(.list) { list(shown) }
+        handler.call(with: options)
+      }
     }
   }
 
@@ -90,6 +112,12 @@ internal import PushSimulation
       let categories = Categories(registered: categories)
       registered.withLock { $0 = categories }
     }
+
+    /// Nothing: the extension has the system's own center.
+    func adopt(_ service: UNNotificationServiceExtension) {}
+
+    /// Nothing: a test cannot put a notification into the system's list.
+    func list(_ shown: ShownNotification) {}
 
     /// A test cannot create Apple's `UNNotification`, so everything is presented.
     func willPresent(

@@ -78,12 +78,15 @@ public final class HostedPush: Watched {
       ? notification(of: request.content, from: .original(.mayNotFilter))
       : notification(of: attachments.takeOver(content.copied), from: .serviceExtension)
     shown.degraded = HandedOver.current.flatMap(DegradedPush.init)
+    shown.conversation = HandedOver.current?.conversation
+    list(shown)
     if contentHandler.call(with: shown) { present(shown) }
   }
 
   /// Shows the payload without the extension.
   func show(original reason: ShownNotification.OriginalReason) {
     let shown = notification(of: request.content, from: .original(reason))
+    list(shown)
     if contentHandler.settle(with: shown) { present(shown) }
   }
 
@@ -96,7 +99,15 @@ public final class HostedPush: Watched {
   private func expireExtension() {
     state.withLock(\.instance)?.service.serviceExtensionTimeWillExpire()
     let shown = notification(of: request.content, from: .original(.outOfTime))
-    if contentHandler.end(with: shown) { present(shown) }
+    if contentHandler.end(with: shown) {
+      if !isUpToApp(shown) { app.list(shown) }
+      present(shown)
+    }
+  }
+
+  /// Puts a notification that is not up to the app into the list of delivered ones, before the test that waits for it goes on.
+  private func list(_ shown: ShownNotification) {
+    if !isUpToApp(shown), contentHandler.answer == nil { app.list(shown) }
   }
 
   /// Asks an app in the foreground how to present the notification.

@@ -2,6 +2,7 @@ public import PushSimulation
 private import Foundation
 internal import PushCore
 internal import PushReceiver
+public import SealedPush
 public import UserNotifications
 
 /// The notification that a person sees for a push, and what the app gets with it.
@@ -69,6 +70,9 @@ public struct ShownNotification: @unchecked Sendable {
 
   /// Why the extension did not open the push; nil if it did, or did not run.
   public internal(set) var degraded: DegradedPush?
+
+  /// Who writes in which conversation, if the extension has made a communication notification.
+  public internal(set) var conversation: Conversation?
 
   /// The request's identifier: the collapse ID, if the push has one.
   package let identifier: String

@@ -160,7 +160,7 @@ package final class APNsModel: Sendable {
       return
     }
     let row = log(examination.request, id: id, fate: .delivered)
-    phone.take(AcceptedPush(request: examination.request, kind: kind, row: row, at: examination.now))
+    phone.take(AcceptedPush(request: examination.request, id: id, kind: kind, row: row, at: examination.now))
   }
 
   /// Delivers an alert that no provider has sent, and that is not sealed.
@@ -173,8 +173,9 @@ package final class APNsModel: Sendable {
     let request = APNsRequest(
       path: APNsRequest.devicePath + phone.token.text, headers: headers,
       body: Array(#"{"aps":{"alert":\#(alert)}}"#.utf8))
-    let row = log(request, id: RequestID(of: request), fate: .delivered)
-    phone.take(AcceptedPush(request: request, kind: .alert, row: row, at: clock.now))
+    let id = RequestID(of: request)
+    let row = log(request, id: id, fate: .delivered)
+    phone.take(AcceptedPush(request: request, id: id, kind: .alert, row: row, at: clock.now))
   }
 
   /// Checks a request, and remembers a valid provider token.

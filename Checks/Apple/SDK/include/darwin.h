@@ -24,6 +24,17 @@ typedef int32_t pid_t;
 typedef size_t rsize_t;
 typedef int errno_t;
 
+// man3/sysctlbyname.3.html
+int sysctlbyname(const char *name, void *old, size_t *old_size, void *new_value, size_t new_size);
+
+// man3/notify.3.html
+#define NOTIFY_STATUS_OK 0
+#define NOTIFY_TOKEN_INVALID -1
+uint32_t notify_register_check(const char *name, int *token);
+uint32_t notify_set_state(int token, uint64_t state);
+uint32_t notify_get_state(int token, uint64_t *state);
+uint32_t notify_cancel(int token);
+
 // man2/intro.2.html
 int *__error(void);
 #define EPERM 1

@@ -4,13 +4,19 @@
 #include "usernotifications.h"
 #pragma clang assume_nonnull begin
 
+@class INImage;
+// …/intents/inintent: setImage(_:forParameterNamed:) of Swift's overlay
 @interface INIntent : NSObject <NSCopying>
 @end
 @interface INIntentResponse : NSObject <NSCopying>
 @end
+// …/intents/inimage/init(imagedata:)
 @interface INImage : NSObject <NSCopying>
++ (instancetype)imageWithImageData:(NSData *)data;
 @end
+// …/intents/inspeakablestring/init(spokenphrase:)
 @interface INSpeakableString : NSObject <NSCopying>
+- (instancetype)initWithSpokenPhrase:(NSString *)phrase;
 @end
 @interface INSendMessageAttachment : NSObject
 @end
@@ -59,6 +65,7 @@ enum INOutgoingMessageType : NSInteger {
                        serviceName:(nullable NSString *)service
                             sender:(nullable INPerson *)sender
                        attachments:(nullable NSArray<INSendMessageAttachment *> *)attachments;
+@property(readonly, nullable, copy) INSpeakableString *speakableGroupName;
 @end
 
 // …/intents/ininteractiondirection

@@ -159,6 +159,17 @@ typedef OPTIONS(UNAuthorizationOptions) {
 - (instancetype)init __attribute__((unavailable));
 @end
 
+// …/usernotifications/unnotificationresponse: actionIdentifier, notification
+@interface UNNotificationResponse : NSObject <NSCopying>
+@property(readonly, copy) NSString *actionIdentifier;
+@property(readonly, copy) UNNotification *notification;
+@end
+
+// …/usernotifications/untextinputnotificationresponse/usertext
+@interface UNTextInputNotificationResponse : UNNotificationResponse
+@property(readonly, copy) NSString *userText;
+@end
+
 @class UNUserNotificationCenter;
 
 // …/usernotifications/unusernotificationcenterdelegate
@@ -170,7 +181,8 @@ typedef OPTIONS(UNAuthorizationOptions) {
 @end
 
 // …/usernotifications/unusernotificationcenter: current(), delegate, requestAuthorization(options:completionHandler:),
-// add(_:withCompletionHandler:)
+// add(_:withCompletionHandler:), getDeliveredNotifications(completionHandler:), removeDeliveredNotifications(withIdentifiers:),
+// removeAllDeliveredNotifications()
 SENDABLE @interface UNUserNotificationCenter : NSObject
 @property(nullable, weak) id<UNUserNotificationCenterDelegate> delegate;
 + (UNUserNotificationCenter *)currentNotificationCenter SWIFT("current()");
@@ -179,6 +191,11 @@ SENDABLE @interface UNUserNotificationCenter : NSObject
 - (void)addNotificationRequest:(UNNotificationRequest *)request
          withCompletionHandler:(nullable SENDABLE void (^)(NSError *_Nullable error))completionHandler
     SWIFT("add(_:withCompletionHandler:)");
+- (void)getDeliveredNotificationsWithCompletionHandler:
+    (SENDABLE void (^)(NSArray<UNNotification *> *notifications))completionHandler;
+- (void)removeDeliveredNotificationsWithIdentifiers:(NSArray<NSString *> *)identifiers
+    SWIFT("removeDeliveredNotifications(withIdentifiers:)");
+- (void)removeAllDeliveredNotifications;
 - (instancetype)init __attribute__((unavailable));
 @end
 #pragma clang assume_nonnull end

@@ -156,7 +156,31 @@ extension URLRequest {
   }
 }
 
+extension URL {
+  // …/foundation/url/documentsdirectory
+  public static var documentsDirectory: URL { fatalError() }
+}
+
+// …/foundation/userdefaults: standard, string(forKey:), set(_:forKey:), removeObject(forKey:)
+public final class UserDefaults: @unchecked Sendable {
+  public class var standard: UserDefaults { fatalError() }
+  public func string(forKey defaultName: String) -> String? { nil }
+  public func set(_ value: Any?, forKey defaultName: String) {}
+  public func removeObject(forKey defaultName: String) {}
+}
+
 extension URLSession {
+  // …/foundation/urlsession/asyncbytes and …/foundation/urlsession/bytes(for:delegate:)
+  public struct AsyncBytes: AsyncSequence, Sendable {
+    public typealias Element = UInt8
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      public mutating func next() async throws -> UInt8? { nil }
+    }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+  }
+  public func bytes(
+    for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (AsyncBytes, URLResponse) { fatalError() }
   // …/foundation/urlsession/data(for:delegate:)
   public func data(
     for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
@@ -168,6 +192,7 @@ public struct URLError: Error, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
     public static var badURL: Code { Code(rawValue: -1000) }
+    public static var badServerResponse: Code { Code(rawValue: -1011) }
   }
   public init(_ code: Code, userInfo: [String: Any] = [:]) {}
 }

@@ -34,6 +34,7 @@ extension WidgetBundle {
 public struct ActivityViewContext<Attributes: ActivityAttributes> {
   public var attributes: Attributes { fatalError() }
   public var state: Attributes.ContentState { fatalError() }
+  public var activityID: String { fatalError() }
 }
 
 public struct ActivityConfiguration<Attributes: ActivityAttributes>: WidgetConfiguration {

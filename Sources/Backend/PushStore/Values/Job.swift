@@ -85,8 +85,12 @@ public struct Job: Hashable, Sendable {
       throw .payload(error)
     }
     // The envelope's key is reserved as well, but only the worker's policy knows it.
-    guard payload[EnvelopeKey.reserved] == nil else {
-      throw .wrong(.payload, "without the member '\(EnvelopeKey.reserved)', which is reserved")
+    // It is the format's own, but for what callers may say.
+    if let value = payload[EnvelopeKey.reserved], CallersMember(strictly: value) == nil {
+      throw .wrong(
+        .payload,
+        "without the member '\(EnvelopeKey.reserved)', unless it only replaces or removes messages, or has bytes"
+      )
     }
     if pushType == .alert {
       guard notification.hasText else { throw .wrong(.payload, "an alert with a title or a body") }

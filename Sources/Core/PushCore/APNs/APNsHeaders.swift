@@ -12,10 +12,16 @@ public struct APNsHeaders: Hashable, Sendable {
   /// The message's ID (`apns-id`).
   public let messageID: MessageID
 
-  /// The collapse ID (`apns-collapse-id`).
+  /// The collapse ID (`apns-collapse-id`) that the caller has chosen.
   ///
-  /// If nil, it is the message ID, so a retry replaces the first push.
+  /// If nil, it is the message ID, so a retry replaces the first push, or the ID of the message that this one replaces.
   public let collapseID: String?
+
+  /// The message that this one replaces, by its ID on the device.
+  private let replaced: MessageID?
+
+  /// The identifier that the notification has on the phone: the value of `apns-collapse-id`.
+  public var identifier: String { collapseID ?? (replaced ?? messageID).text }
 
   /// When APNs stops trying to deliver (`apns-expiration`); second 0 for a single attempt.
   public let expiration: UnixTime
@@ -37,7 +43,7 @@ public struct APNsHeaders: Hashable, Sendable {
     let id = messageID.text
     return [
       ("apns-id", id),
-      ("apns-collapse-id", collapseID ?? id),
+      ("apns-collapse-id", collapseID ?? replaced?.text ?? id),
       ("apns-expiration", String(expiration.seconds)),
     ]
   }
@@ -60,6 +66,7 @@ public struct APNsHeaders: Hashable, Sendable {
     messageID = claims.messageID
     priority = try pushType.checked(priority: options.priority)
     collapseID = try Self.checked(collapseID: options.collapseID)
+    replaced = options.replaced
     expiration = try pushType.checked(expiration: options.expiration, claims: claims)
   }
 
@@ -110,7 +117,7 @@ public struct HeaderOptions: Hashable, Sendable {
   /// `apns-priority`; if nil, the push type's default: 5 for `background`, 10 for all others.
   public var priority: Priority?
 
-  /// `apns-collapse-id`, 1 to 64 bytes of visible ASCII; if nil, the message ID.
+  /// `apns-collapse-id`, 1 to 64 bytes of visible ASCII; if nil, the message ID, or that of the message that it replaces.
   ///
   /// A push replaces an earlier one with the same value on the device. The same value on two devices links them.
   public var collapseID: String?
@@ -120,6 +127,9 @@ public struct HeaderOptions: Hashable, Sendable {
   /// Second 0 means a single attempt. If nil, it is the end of the lifetime, or 0 for `pushtotalk` and for a lifetime
   /// of 0 seconds.
   public var expiration: UnixTime?
+
+  /// The message that the content replaces, by its ID on the device; nil if the content's own ID is it, or if there is none.
+  package var replaced: MessageID?
 
   /// Makes options; without arguments, every header has its default.
   public init(priority: Priority? = nil, collapseID: String? = nil, expiration: UnixTime? = nil) {

@@ -28,6 +28,13 @@ internal import PushEnrolment
       try load()?.deviceKey(for: id, at: now)
     }
 
+    /// The thumbprints of the device's keys in the current set.
+    ///
+    /// - Throws: `KeyStoreError`, as ``deviceKey(for:at:)``.
+    public func thumbprints(at now: UnixTime) throws(KeyStoreError) -> [Thumbprint] {
+      try load()?.thumbprints(at: now) ?? []
+    }
+
     /// Reads the set; nil if there is none.
     ///
     /// - Throws: `KeyStoreError.locked` before the phone is first unlocked; `KeyStoreError.unavailable` if it
@@ -82,6 +89,13 @@ internal import PushEnrolment
     /// - Throws: `KeyStoreError.locked` before the phone is first unlocked, else `KeyStoreError.unavailable`.
     public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
       try device.deviceKey(for: id, at: now)
+    }
+
+    /// The thumbprints of the device's keys in the current set.
+    ///
+    /// - Throws: `KeyStoreError`, as ``deviceKey(for:at:)``.
+    public func thumbprints(at now: UnixTime) throws(KeyStoreError) -> [Thumbprint] {
+      try device.thumbprints(at: now)
     }
 
     /// Changes the device's keys and the identity under a lock within this process.

@@ -1,4 +1,4 @@
-internal import PushFiles
+package import PushFiles
 
 /// Why a file that the receiver and the app share cannot be read or changed: a log, counts, accounts, or the envelopes that
 /// it kept.
@@ -14,7 +14,7 @@ public enum ReceiverFileError: Error, Equatable, Sendable {
   /// It is impossible for another reason.
   case unavailable
 
-  init(_ error: FileError) {
+  package init(_ error: FileError) {
     switch error {
     case .missing: self = .missing
     case .notPermitted: self = .notPermitted

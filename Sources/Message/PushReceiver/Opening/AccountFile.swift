@@ -48,6 +48,11 @@ public struct AccountFile: SignedInAccounts {
   /// - Throws: ``ReceiverFileError``; nothing is changed then.
   public func signOutAll() throws(ReceiverFileError) { try change { _ in [] } }
 
+  /// Records that exactly these accounts are signed in.
+  ///
+  /// - Throws: ``ReceiverFileError``; nothing is changed then.
+  public func signIn(only accounts: [AccountTag]) throws(ReceiverFileError) { try change { _ in accounts } }
+
   /// The tags of the accounts that are signed in; nil if there is no file, because none has ever signed in.
   ///
   /// - Throws: ``ReceiverFileError``.

@@ -33,10 +33,14 @@ struct Opening: Sendable {
   }
 
   /// Opens a notification, and returns what to show of it.
-  mutating func reception(of push: IncomingPush, isTooLate: () -> Bool = { false }) -> Reception {
+  ///
+  /// `mayRecord` is asked right before the message is recorded.
+  mutating func reception(
+    of push: IncomingPush, isTooLate: () -> Bool = { false }, mayRecord: () -> Bool = { true }
+  ) -> Reception {
     let reason: DegradeReason
     do throws(DegradeReason) {
-      let message = try open(push, isTooLate: isTooLate)
+      let message = try open(push, mayRecord: mayRecord)
       let (content, opened) = (shown(for: message, of: push), message.opened)
       let isHidden = opened.isDuplicate && receiver.duplicates != .quietly
       if !isHidden { self.message = consume message }
@@ -56,12 +60,12 @@ struct Opening: Sendable {
   ///
   /// A message that is too late to be shown is not recorded.
   mutating func open(
-    _ push: IncomingPush, isTooLate: () -> Bool = { false }
+    _ push: IncomingPush, mayRecord: () -> Bool = { true }
   ) throws(DegradeReason) -> OpenedMessage {
     var message = try open(push.envelope, as: .notification)
     guard message.notification.hasText else { throw .malformedContent }
     try checkAccount(in: message.payload)
-    guard !isTooLate() else { throw .deadline }
+    guard mayRecord() else { throw .deadline }
     message.opened.repetition = try record(message.opened, content: message.json)
     return message
   }
@@ -88,8 +92,9 @@ struct Opening: Sendable {
   private mutating func open(
     _ field: EnvelopeField, as type: ContentType
   ) throws(DegradeReason) -> OpenedMessage {
-    let (opened, content) = try openContent(field, as: type)
+    var (opened, content) = try openContent(field, as: type)
     let (notification, payload) = try read(content)
+    if opened.sender != nil { opened.changes = notification.changes }
     return OpenedMessage(opened: opened, notification: notification, payload: payload, json: content)
   }
 

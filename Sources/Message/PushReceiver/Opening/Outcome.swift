@@ -60,6 +60,9 @@ public struct Opened: Hashable, Sendable {
   /// Whether it was opened before.
   public internal(set) var repetition: Repetition
 
+  /// What it does to messages that were shown before; an anonymous message does nothing to others.
+  public internal(set) var changes = MessageChanges.none
+
   /// Whether the same message was opened before, or the app has marked it as seen.
   public var isDuplicate: Bool { repetition == .duplicate || repetition == .seen }
 }

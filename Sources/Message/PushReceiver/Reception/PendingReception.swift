@@ -13,6 +13,10 @@ public final class PendingReception: Sendable {
     var tasks: [Task<Void, Never>] = []
     /// Whether the best result can no longer change.
     var isClosed = false
+    /// Whether files are being written.
+    var isWriting = false
+    /// Who waits for the end of that.
+    var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
   /// Nil after the hand-over.
@@ -39,6 +43,7 @@ public final class PendingReception: Sendable {
     let pending = pending.withLock { $0.take() }
     guard let pending else { return }
     pending.handler(pending.best)
+    for continuation in pending.waiting { continuation.resume() }
     if pending.best.outcome == .degraded(.deadline), !pending.isClosed { pending.onTimeout() }
     // Only now: cancelled work must not change what is handed over.
     for task in pending.tasks { task.cancel() }
@@ -78,6 +83,34 @@ public final class PendingReception: Sendable {
       best = pending.best
     }
     return best
+  }
+
+  /// Whether files are being written.
+  var isWriting: Bool { pending.withLock { $0?.isWriting ?? false } }
+
+  /// Notes that files are being written, and returns true, unless it is too late.
+  func beginWriting() -> Bool { change { $0.isWriting = true } }
+
+  /// Notes that nothing is being written any more.
+  func endWriting() {
+    let waiting = pending.withLock { pending in
+      pending?.isWriting = false
+      defer { pending?.waiting = [] }
+      return pending?.waiting ?? []
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  /// Waits until nothing is being written.
+  func written() async {
+    await withCheckedContinuation { continuation in
+      let isWaiting = pending.withLock { pending in
+        guard pending?.isWriting == true else { return false }
+        pending?.waiting.append(continuation)
+        return true
+      }
+      if !isWaiting { continuation.resume() }
+    }
   }
 
   /// Keeps a task to cancel it at the hand-over.

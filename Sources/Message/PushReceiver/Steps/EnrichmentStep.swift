@@ -16,6 +16,9 @@ public struct EnrichmentStep: Sendable {
   /// The parts of the step for a message.
   let parts: @Sendable (OpenedMessage) -> [Part]
 
+  /// Whether it runs on a duplicate, too, because without it the notification would have another text.
+  var runsOnDuplicates = false
+
   /// Makes a step that changes the content to show for a message.
   public init(
     _ name: String,

@@ -1,5 +1,4 @@
 public import PushAttachments
-internal import PushCrypto
 public import PushCore
 public import PushEnrolment
 public import PushKeys
@@ -99,7 +98,7 @@ public struct FanOutJob: Sendable {
       SealJob(
         content, attachments: attachments, to: recipient, account: device.account,
         messageID: messageID.derived(for: recipient.thumbprint), at: issuedAt, lifetime: lifetime,
-        headers: headers)
+        headers: headers.placing(content, on: recipient.thumbprint))
     }
   }
 
@@ -167,21 +166,23 @@ extension Sealer {
   }
 }
 
-extension MessageID {
-  private static let fanOutLabel = Array("sealed-push v1 fan-out\0".utf8)
+extension HeaderOptions {
+  /// The options of a message to one of several devices: one that replaces another takes its place under the ID that the other
+  /// has there.
+  package func placing(_ content: SealJob.Content, on recipient: Thumbprint) -> HeaderOptions {
+    var options = self
+    options.replaced = content.changes.replaces?.derived(for: recipient)
+    return options
+  }
+}
 
+extension MessageID {
   /// Returns the ID of this message for one of several devices.
   ///
   /// The same inputs always give the same ID. Without the original ID, nobody can tell that two derived IDs belong to
   /// the same message.
   public func derived(for recipient: Thumbprint) -> MessageID {
-    // FORMAT.md, 9: UUIDv8 of SHA-256("sealed-push v1 fan-out" 0x00 | id | T)[0..16).
-    let input = Self.fanOutLabel + bytes + recipient.bytes
-    var bytes = Array(SHA256.digest(input.span).prefix(Self.size))
-    bytes[6] = bytes[6] & 0x0f | 0x80
-    bytes[8] = bytes[8] & 0x3f | 0x80
-    guard let derived = MessageID(bytes) else { preconditionFailure("SHA-256 has at least 16 bytes") }
-    return derived
+    ofFanOut(to: recipient)
   }
 }
 

@@ -70,7 +70,9 @@ struct Drafting: Sendable {
   private func measure(
     _ content: SealJob.Content, attachments: [AttachmentDescriptor], account: AccountTag?, for suite: Suite
   ) throws(SealError) -> Measured {
-    guard case .notification(let notification) = content, attachments.isEmpty, !policy.showsMembers else {
+    guard case .notification(let notification) = content, attachments.isEmpty, !policy.showsMembers,
+      notification.custom[EnvelopeKey.reserved] == nil
+    else {
       return measure(try payload(of: content, attachments: attachments), account: account, for: suite)
     }
     var json: [UInt8]
@@ -128,7 +130,9 @@ struct Drafting: Sendable {
     guard !attachments.isEmpty else { return payload }
     guard policy.pushType == .alert else { throw .attachmentsOfData }
     do throws(AttachmentError) {
-      payload[SealedPushMember.name] = .object(try SealedPushMember(attachments: attachments).json())
+      var member = payload[SealedPushMember.name]?.object ?? [:]
+      for (name, value) in try SealedPushMember(attachments: attachments).json() { member[name] = value }
+      payload[SealedPushMember.name] = .object(member)
     } catch {
       throw .attachments(error)
     }
@@ -155,7 +159,12 @@ struct Drafting: Sendable {
 
   /// Throws unless the names of all members are the app's to use, and there is something to show.
   private func check(_ notification: RemoteNotification) throws(SealError) {
-    for key in reservedKeys where notification.custom[key] != nil { throw .reservedKey(key) }
+    for key in reservedKeys {
+      guard let value = notification.custom[key] else { continue }
+      // What a message does to others, and its bytes, are the caller's to say: FORMAT.md, [6.6] and [6.7].
+      let isCallers = key == EnvelopeKey.reserved && CallersMember(strictly: value) != nil
+      guard isCallers else { throw .reservedKey(key) }
+    }
     guard policy.pushType != .alert || notification.hasText else { throw .nothingToShow }
   }
 

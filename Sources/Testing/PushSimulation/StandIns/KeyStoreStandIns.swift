@@ -61,5 +61,10 @@ public final class PhoneLock: Sendable {
       if lock.isLocked { throw .locked }
       return try keys.deviceKey(for: id, at: now)
     }
+
+    func thumbprints(at now: UnixTime) throws(KeyStoreError) -> [Thumbprint] {
+      if lock.isLocked { throw .locked }
+      return try keys.thumbprints(at: now)
+    }
   }
 }

@@ -139,7 +139,12 @@ public final class StandInPhone: Sendable {
   }
 
   /// The notifications on the screen, oldest first; a later one with the same collapse ID replaces the earlier one.
-  public var screen: [ShownNotification] { state.withLock(\.screen) }
+  ///
+  /// What the app or its extension has removed is no longer there.
+  public var screen: [ShownNotification] {
+    let identifiers = host.deliveredIdentifiers
+    return state.withLock(\.screen).filter { identifiers.contains($0.identifier) }
+  }
 
   /// Whether the phone is on.
   public var isOn: Bool { state.withLock(\.queue.isOn) }
@@ -232,7 +237,7 @@ public final class StandInPhone: Sendable {
     guard push.kind != .alert || beginsWork() else {
       return log.update(push.row) { $0.fate = .discarded(.tooMany) }
     }
-    guard push.kind == .alert, let hosted = try? host.push(push.payload, collapseID: push.collapseID) else {
+    guard push.kind == .alert, let hosted = try? host.push(push.payload, identifier: push.identifier) else {
       if push.kind == .alert { endWork() }
       log.update(push.row) { ($0.fate, $0.deliveries) = (.handedToApp, $0.deliveries + 1) }
       return wakings.add(push.payload)

@@ -9,17 +9,20 @@ struct AcceptedPush: Sendable {
   /// When APNs gives up; nil if it makes a single attempt.
   let keptUntil: UnixTime?
   let collapseID: String?
+  /// The identifier of its notification: the collapse ID, or else the message's.
+  let identifier: String
   let payload: [UInt8]
 
   /// The longest time for which APNs keeps a push, in seconds: 30 days.
   static let longestKept: Int64 = 30 * 86_400
 
   /// Reads the headers of a request that passed the checks.
-  init(request: APNsRequest, kind: PushKind, row: Int, at now: UnixTime) {
+  init(request: APNsRequest, id: RequestID, kind: PushKind, row: Int, at now: UnixTime) {
     self.row = row
     self.kind = kind
     priority = request["apns-priority"]?.decimal ?? PushKind.defaultPriority
     collapseID = request["apns-collapse-id"]
+    identifier = collapseID ?? id.text
     payload = request.body
     let latest = now.advanced(by: .seconds(Self.longestKept))
     let expiration = request["apns-expiration"]?.decimal

@@ -87,11 +87,13 @@ struct LineSealer: Sendable {
       payload: line.payload,
       devices: devices.map { device in
         let job = device.recipient.map { recipient in
-          SealJob(
-            .payload(line.payload), attachments: attachments, to: recipient, account: device.device?.account,
+          let content = SealJob.Content.payload(line.payload)
+          return SealJob(
+            content, attachments: attachments, to: recipient, account: device.device?.account,
             // Apple must not learn that several devices get the same message.
             messageID: line.isFannedOut ? messageID.derived(for: recipient.thumbprint) : messageID,
-            at: line.issuedAt ?? now, lifetime: lifetime, headers: headers)
+            at: line.issuedAt ?? now, lifetime: lifetime,
+            headers: line.isFannedOut ? headers.placing(content, on: recipient.thumbprint) : headers)
         }
         return (device, job)
       }, isFannedOut: line.isFannedOut)
