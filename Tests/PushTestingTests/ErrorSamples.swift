@@ -152,6 +152,11 @@ enum ErrorSamples {
       PushRefusal.tooLarge(bytes: 4097), PushRefusal.json(JSONError(.tooDeep, at: 1)), PushRefusal.noAPS,
       ServiceError.noReceiver, ReplayStoreError.unavailable,
     ]
+    let registration: [RegistrationFailure] = [
+      .noToken("it did not answer"), .loginNeeded, .tooMany(retryAfter: .seconds(9)),
+      .refused(reason: "suspended"), .noAnswer, .notFound, .status(503), .malformedAnswer,
+      .unreachable("offline"), .keys("locked"), .file(.missing), .superseded,
+    ]
     #if !canImport(Darwin)
       host += [
         ReactionError.notVisible, ReactionError.noSuchButton, ReactionError.takesNoText,
@@ -160,7 +165,7 @@ enum ErrorSamples {
       ]
     #endif
     return samples(
-      DegradeReason.allCases, [StepFailure.failed, .late, .nothingToShow], tables, host,
+      DegradeReason.allCases, [StepFailure.failed, .late, .nothingToShow], tables, host, registration,
       [HandlerFault.neverCalled, .calledTwice, .calledFromTwoThreads, .calledLate],
       [ReceiverFileError.missing, .damaged, .laterVersion, .notPermitted, .unavailable])
   }

@@ -73,6 +73,15 @@ extension EnrolmentStore {
     } ?? false
   }
 
+  /// The thumbprint of the identity that signs the device's enrolments; nil without keys.
+  ///
+  /// A registration that the app remembers is this device's if it was made with the same identity.
+  public func identity(at now: UnixTime = .now) throws(Failure) -> Thumbprint? {
+    try update(orMake: nil, at: now) { (keys) throws(KeySetError) in
+      keys.identity.records.first { $0.life.status == .active }?.id
+    } ?? nil
+  }
+
   /// Records that the backend uses the keys of an enrolment, and returns whether these include all active keys.
   ///
   /// If so, the replaced keys expire `KeySetEditor.confirmedGrace` from `now`. If keys were replaced or removed since
@@ -100,6 +109,11 @@ public final class InMemoryKeyStore: EnrolmentStore {
   /// Returns the device's key with this ID.
   public func deviceKey(for id: KeyID, at now: UnixTime) -> DeviceKey? {
     keys.withLock { $0 }?.device.deviceKey(for: id, at: now)
+  }
+
+  /// The thumbprints of the device's keys.
+  public func thumbprints(at now: UnixTime) -> [Thumbprint] {
+    keys.withLock { $0 }?.device.thumbprints(at: now) ?? []
   }
 
   /// Changes the keys.

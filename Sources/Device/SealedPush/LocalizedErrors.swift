@@ -43,3 +43,8 @@ extension ServiceError: LocalizedError {
     public var errorDescription: String? { description }
   }
 #endif
+
+extension RegistrationFailure: LocalizedError {
+  /// The description.
+  public var errorDescription: String? { description }
+}
