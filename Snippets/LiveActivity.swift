@@ -22,9 +22,11 @@ func update(
 struct ContentState: Codable, Hashable, Sendable {
   let ENCRYPTED_DATA: String
 
-  /// What the backend sealed; a widget shows a placeholder when this throws.
-  func score(with receiver: Receiver) throws -> [Int] {
-    let message = try receiver.openData(.text(ENCRYPTED_DATA), as: .liveActivity)
+  /// What the backend sealed, or a newer score that was shown before; a widget shows a placeholder when this throws.
+  ///
+  /// `activity` is `context.activityID`, and `states` a file in the folder that the app shares with its widget.
+  func score(of activity: String, in states: ActivityStates, with receiver: Receiver) throws -> [Int] {
+    let message = try states.open(ENCRYPTED_DATA, of: activity, with: receiver)
     return try message.notification.liveActivity?.contentState?.decode(as: Game.self).score ?? []
   }
 }

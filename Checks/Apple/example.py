@@ -47,7 +47,7 @@ def findings(root):
         if not holds:
             wrong.append(what)
 
-    (app_group,) = re.findall(r'SharedFolder\(appGroup: "([^"]+)"\)', shared)
+    (app_group,) = re.findall(r'\bappGroup: "([^"]+)"', shared)
     (topic,) = re.findall(r'Topic\("([^"]+)"\)', shared)
     check("project.yml: the app's bundle id is the topic", f"PRODUCT_BUNDLE_IDENTIFIER: {topic}\n" in project)
     for target, folder in FOLDERS.items():

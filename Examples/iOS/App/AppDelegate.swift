@@ -2,20 +2,17 @@ import SealedPush
 import UIKit
 import UserNotifications
 
-/// Hears from iOS what is for the device: its token, and background pushes.
+/// Passes on what iOS says to the app: its token, background pushes, and whether it is in front.
 final class AppDelegate: NSObject, UIApplicationDelegate {
   /// Nil if the app is built wrongly: the system's log says what is missing.
-  let device: Device?
+  let push: LunchPush?
 
   override init() {
     do {
-      let shared = try Shared()
-      // The extension writes into it before the phone is first unlocked.
-      _ = try shared.folder.unprotected("notes")
-      device = try Device(shared, Backend())
+      push = try LunchPush()
     } catch {
-      Shared.systemLog.observe(noReceiver: error)
-      device = nil
+      SharedPush.systemLog.observe(noReceiver: error)
+      push = nil
     }
     super.init()
   }
@@ -26,40 +23,32 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
   ) -> Bool {
     UNUserNotificationCenter.current().delegate = self
     application.registerForRemoteNotifications()
+    Task { [push] in await push?.registration.launch(as: Session.persons) }
     return true
   }
 
-  /// Enrols at each launch: the backend takes what it knows already, and the keys are replaced once a month.
   func application(_ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken token: Data)
   {
-    guard let device, let token = DeviceToken([UInt8](token)) else { return }
-    Task {
-      await device.know(.success(token))
-      await device.attempt { try await $0.enrol() }
-    }
+    guard let token = DeviceToken([UInt8](token)) else { return }
+    Task { [push] in await push?.registration.know(token: token) }
   }
 
   func application(
     _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error
   ) {
-    guard let device else { return }
-    Task {
-      await device.know(.failure(error))
-      await device.attempt { _ in throw error }
-    }
+    Task { [push] in await push?.registration.know(failure: error) }
   }
 
   func application(
     _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]
   ) async -> UIBackgroundFetchResult {
-    guard let device else { return .noData }
-    let envelope = device.envelope(in: userInfo)
-    switch await device.attempt({ try await $0.answer(envelope) }) {
-    case true?: return .newData
-    case false?: return .noData
-    case nil: return .failed
-    }
+    guard let push else { return .noData }
+    return await push.receive(push.shared.receiver.envelope(in: userInfo)) ? .newData : .noData
   }
+
+  func applicationDidBecomeActive(_ application: UIApplication) { SharedPush.presence.appIsInFront = true }
+
+  func applicationWillResignActive(_ application: UIApplication) { SharedPush.presence.appIsInFront = false }
 }
 
 extension AppDelegate: UNUserNotificationCenterDelegate {

@@ -1,7 +1,7 @@
 import ActivityKit
 import SealedPush
 
-extension Device {
+extension LunchPush {
   /// Starts the Live Activity, and tells the backend its token whenever iOS gives one, until it ends.
   ///
   /// The backend seals its states to the keys that the device has enrolled.
@@ -11,7 +11,7 @@ extension Device {
       attributes: LunchAttributes(place: place), content: content, pushType: .token)
     for await token in activity.pushTokenUpdates {
       guard let token = DeviceToken([UInt8](token)) else { continue }
-      try await backend.send(activityToken: token)
+      _ = try await Session.post("activity", ["token": token.text])
     }
   }
 }

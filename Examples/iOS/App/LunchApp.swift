@@ -5,6 +5,6 @@ struct LunchApp: App {
   @UIApplicationDelegateAdaptor(AppDelegate.self) private var delegate
 
   var body: some Scene {
-    WindowGroup { LunchView(device: delegate.device) }
+    WindowGroup { LunchView(push: delegate.push) }
   }
 }

@@ -1,28 +1,27 @@
+import SealedPush
 import SwiftUI
 
-/// The app's one screen.
+/// The app's one screen: whether pushes work, and what a developer asks first when they do not.
 struct LunchView: View {
-  let device: Device?
+  let push: LunchPush?
   @State private var status = ""
-  @State private var push = PushState()
+  @State private var registration = RegistrationState()
+  @State private var facts: [String] = []
 
   var body: some View {
-    if let device {
+    if let push {
       List {
-        Button("Sign in") { run { try await device.signIn() } }
-        Button("Follow today's lunch") { run { try await device.followLunch(at: "Analytical Engine") } }
-        Button("Sign out") { run { try await device.signOut() } }
+        Button("Sign in") { run { try await push.signIn() } }
+        Button("Follow today's lunch") { run { try await push.followLunch(at: "Analytical Engine") } }
+        Button("Sign out") { run { try await push.signOut() } }
+        Button("Register anew") { run { await push.registration.launch(as: Session.persons) } }
+        Button("Read the log") { facts = push.facts }
         Text(status)
-        Text(push.description)
+        Text("Pushes: \(registration.description)")
+        Text(facts.joined(separator: "\n"))
       }
-      .task { for await state in await device.states() { push = state } }
-      .task {
-        do {
-          try await device.showKept()
-        } catch {
-          status = "What came before the first unlock is not shown: \(error)"
-        }
-      }
+      .task { run { try await push.showKept() } }
+      .task { for await state in await push.registration.states() { registration = state } }
     } else {
       Text("An entitlement or a resource is missing.")
     }

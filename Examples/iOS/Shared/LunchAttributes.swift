@@ -16,10 +16,10 @@ struct LunchAttributes: ActivityAttributes {
 }
 
 extension LunchAttributes.ContentState {
-  /// What the backend says, or the placeholder.
-  var status: String {
-    guard let receiver = try? Shared().receiver,
-      let message = try? receiver.openData(.text(ENCRYPTED_DATA), as: .liveActivity),
+  /// What the backend says, or the placeholder; never an older state than one that was shown before.
+  func status(of activity: String) -> String {
+    guard let shared = try? SharedPush.lunch(),
+      let message = try? shared.activities.open(ENCRYPTED_DATA, of: activity, with: shared.receiver),
       let status = message.notification.liveActivity?.contentState?["status"]?.string
     else { return "(Encrypted)" }
     return status

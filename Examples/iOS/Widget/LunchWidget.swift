@@ -13,15 +13,15 @@ struct LunchWidget: Widget {
     ActivityConfiguration(for: LunchAttributes.self) { context in
       VStack {
         Text(context.attributes.place)
-        Text(context.state.status)
+        Text(context.state.status(of: context.activityID))
       }
     } dynamicIsland: { context in
       DynamicIsland {
-        DynamicIslandExpandedRegion(.center) { Text(context.state.status) }
+        DynamicIslandExpandedRegion(.center) { Text(context.state.status(of: context.activityID)) }
       } compactLeading: {
         Text("Lunch")
       } compactTrailing: {
-        Text(context.state.status)
+        Text(context.state.status(of: context.activityID))
       } minimal: {
         Text("Lunch")
       }
