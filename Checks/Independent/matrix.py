@@ -8,6 +8,7 @@ messages of that suite are sealed.
 import json, os, pathlib, subprocess, sys, tempfile
 
 import matrix_edges as edges
+import matrix_members as members
 import matrix_refusals as wrong
 import sealed_push as sp
 from check_vectors import same_json
@@ -27,6 +28,7 @@ KINDS = ("alert", "background")
 
 class Case:
     """A vector's message, and its opener."""
+    account = None
 
     def __init__(self, vector):
         self.id, self.content, self.topic = vector["id"], vector["content"], vector["topic"]
@@ -88,7 +90,7 @@ class Tool:
                               cwd=self.folder, timeout=30)
         return done.stdout.decode() if done.returncode == 0 else None, done.stderr.decode().strip()
 
-    def seal(self, case):
+    def seal(self, case, *more):
         to = "shared" if case.suite == "shared-chachapoly" else "device_public"
         suite = () if to == "shared" else ("--suite", case.suite)
         path = self.folder / "headers.txt"
@@ -96,7 +98,7 @@ class Tool:
             "seal", "--to", f"{to}.jwks", *(("--from", "sender.jwks") if case.signed else ("--anonymous",)), *suite,
             "--topic", case.topic, "--message-id", case.message_id, "--lifetime", case.lifetime, "--now",
             case.issued_at, "--padding", case.padding, "--push-type", case.push_type, "--headers", path, "--force",
-            stdin=case.content)
+            *(() if case.account is None else ("--account", case.account)), *more, stdin=case.content)
         if payload is not None:
             self.headers[case.id] = dict(line.split(": ", 1) for line in path.read_text().splitlines())
         return payload, error
@@ -156,7 +158,7 @@ def python_seals(keys, case):
     content_type, limit, skeleton = sp.PUSH_TYPES[case.push_type]
     payload = sp.seal(case.content, recipient, case.topic, case.suite, keys.sender["keys"][0] if case.signed else None,
                       case.message_id, case.issued_at, case.lifetime, case.padding, skeleton=skeleton, limit=limit,
-                      content_type=content_type)
+                      content_type=content_type, account=case.account)
     return payload.decode(), ""
 
 
@@ -181,7 +183,7 @@ def python_example_seals(keys, case):
         push = sealer.seal(
             case.content, sealedpush.PublicKeySet.parse(json.dumps(keys.device_public)), push_type=case.push_type,
             message_id=case.message_id, issued_at=case.issued_at, lifetime=case.lifetime, padding=case.padding,
-            suite=None if case.suite == XWING else case.suite, now=case.now)  # X-Wing is preferred
+            suite=None if case.suite == XWING else case.suite, account=case.account, now=case.now)  # X-Wing is preferred
     finally:
         sealedpush.hpke.encapsulate = random
     return example_made("python", case, push.payload.decode()), push.headers
@@ -195,11 +197,12 @@ def example_made(name, case, payload):
 
 def node_example_seals(node, keys, case):
     """With the vector's ephemeral key, so its bytes are the vector's."""
+    account = {} if case.account is None else {"account": case.account}
     answer = node.ask({
         "recipients": json.dumps(keys.device_public), "signer": signer_text(keys, case),
         "topic": case.topic, "content": case.content, "suite": case.suite, "ikmE": case.ikm, "options": {
             "pushType": case.push_type, "messageID": case.message_id, "issuedAt": case.issued_at, "now": case.now,
-            "lifetime": case.lifetime, "padding": case.padding}})
+            "lifetime": case.lifetime, "padding": case.padding, **account}})
     if "payload" not in answer:
         return None, answer["refused"]
     return example_made("node", case, answer["payload"]), answer["headers"]
@@ -391,6 +394,108 @@ def all_edges(binary, folder, nodes):
     return 2 * len(edges.CONTENTS) + len(edges.ORDERS) + len(edges.LIVES)
 
 
+class Said(Case):
+    """A message of matrix_members.py."""
+    topic, suite, signed, padding = Edge.topic, Edge.suite, True, "buckets"
+    message_id, lifetime, ikm = "6e0a1f58-3c5e-4d0c-9a35-5d2f0b0e9f11", 100, None
+    issued_at = now = edges.NOW
+
+    def __init__(self, name, content, account=None):
+        self.id, self.content, self.account = name if account is None else f"{name}, for an account", content, account
+        self.push_type = "alert" if '"alert"' in content else "background"
+
+    def opened(self):
+        """The same message, as openers must find it."""
+        if self.account is None:
+            return self
+        said = json.loads(self.content).get("sealed-push")
+        if said is None:
+            content = self.content[:-1] + f',"sealed-push":{{"v":1,"account":"{self.account}"}}}}'
+        else:
+            text = sp.compact(said)
+            content = self.content.replace(text, f'{text[:-1]},"account":"{self.account}"}}')
+        found = Said(self.id, content)
+        found.push_type = self.push_type
+        return found
+
+    def collapse_id(self):
+        """The message whose place it takes or, if there is none, its own ID."""
+        return json.loads(self.content).get("sealed-push", {}).get("replaces", self.message_id)
+
+
+def all_members(binary, folder, nodes):
+    """Seals each content of matrix_members.py with every sealer, and opens it; returns how many there are."""
+    keys = Keys(folder)
+    tool = Tool(binary, folder, keys)
+    sealers = {"tool": tool.seal, "Examples/python": lambda case: python_example_seals(keys, case),
+               "Examples/node": lambda case: node_example_seals(nodes["seal_lines.mjs"], keys, case),
+               "sealed_push.py": lambda case: python_seals(keys, case)}
+    openers = {"tool": tool.open, "sealed_push.py": lambda case, payload: python_opens(keys, case, payload),
+               "node": lambda case, payload: node_opens(nodes["open_lines.mjs"], keys, case, payload)}
+
+    def sealed(name, case):
+        """The payload and the headers, which sealed_push.py has not, or None and why there is nothing."""
+        try:
+            payload, more = sealers[name](case)
+        except (sealedpush.SealedPushError, ValueError) as refused:
+            return None, str(refused)
+        return payload, tool.headers[case.id] if name == "tool" and payload is not None else more
+
+    for sealer in sealers:
+        for name, content in members.BAD.items():
+            payload, refusal = sealed(sealer, Said(name, content))
+            agree(f"{sealer} refuses what a caller says: {name}",
+                  "it was sealed" if payload is not None else "" if "reserved" in refusal else refusal)
+        for name, content in members.GOOD.items():
+            for case in (Said(name, content), Said(name, content, members.TAG)):
+                payload, headers = sealed(sealer, case)
+                what = f"{sealer}, what a caller says: {case.id}"
+                if not agree(f"{what}: sealed", "" if payload is not None else headers):
+                    continue
+                if headers:
+                    found = [headers["apns-id"], headers["apns-collapse-id"]]
+                    agree(f"{what}: the IDs", "" if found == [case.message_id, case.collapse_id()] else f"{found}")
+                wanted = case.opened()
+                for opener, open_with in openers.items():
+                    agree(f"{what}: {opener} finds it", differs(wanted, open_with(wanted, payload)))
+    own = Said("an own collapse ID", members.GOOD["replaces"])
+    refusal = tool.seal(own, "--collapse-id", "own")[1]
+    headers = tool.headers.get(own.id, {})
+    agree("tool, an own collapse ID", "" if headers.get("apns-collapse-id") == "own" else f"{headers or refusal}")
+    fan_out(tool, keys)
+    return len(members.GOOD) + len(members.BAD)
+
+
+def fan_out(tool, keys):
+    """The tool's IDs of a message to several devices, which are derived for each device's key."""
+    derived = sp.derived_id(members.ID, sp.unb64("4JHXDbQKchI4NhsqNNUhH-dBS_B8ATse1_qrwM_VZr0"))
+    agree("the derived ID of FORMAT.md", "" if derived == members.OTHER else derived)
+    own_keys = [next(key for key in keys.device_public["keys"]
+                     if sp.kind(key) == sp.SUITES[suite].kind and key["status"] == "active") for suite in SENDER_SUITES]
+    devices, prints = [{"keys": [key]} for key in own_keys], [sp.thumbprint(key) for key in own_keys]
+    line = {"message_id": Said.message_id, "payload": json.loads(members.GOOD["replaces"])}
+    # The line's own members, and the collapse ID for a key's thumbprint, or None for that of a single device.
+    cases = {
+        "several devices": ({"to": devices}, lambda key: sp.derived_id(members.ID, key)),
+        "an array of one device": ({"to": devices[:1]}, lambda key: sp.derived_id(members.ID, key)),
+        "several devices, and nothing is replaced": (
+            {"to": devices, "payload": json.loads(members.GOOD["none"])}, lambda key: sp.derived_id(Said.message_id, key)),
+        "several devices, and an own collapse ID": ({"to": devices, "collapse_id": "own"}, lambda key: "own"),
+        "a single device": ({"to": devices[0]}, lambda key: members.ID),
+    }
+    given = "".join(json.dumps({**line, **more}) + "\n" for more, _ in cases.values())
+    answers, error = tool.run("seal", "--lines", "--from", "sender.jwks", "--topic", Said.topic, "--now", Said.now, stdin=given)
+    lines = [json.loads(text) for text in (answers or "").splitlines()]
+    if not agree("the tool seals to several devices", "" if len(lines) == len(cases) else error or f"{len(lines)} lines"):
+        return
+    for (name, (_, collapse_id)), answer in zip(cases.items(), lines, strict=True):
+        headers = [push.get("headers", {}) for push in answer.get("pushes", [answer])]
+        found = [(each.get("apns-id"), each.get("apns-collapse-id")) for each in headers]
+        message_id = (lambda key: sp.derived_id(Said.message_id, key)) if "pushes" in answer else (lambda key: Said.message_id)
+        wanted = [(message_id(key), collapse_id(key)) for key, _ in zip(prints, headers)]
+        agree(f"the tool's IDs, {name}", "" if found == wanted else f"{found}, not {wanted}")
+
+
 def no_messages(binary, folder, nodes):
     """Checks payloads that every opener refuses without a reason of FORMAT.md; returns how many there are."""
     keys = Keys(folder)
@@ -445,6 +550,8 @@ def main(binary, suite):
 def all_others(binary, folder, nodes):
     """Runs the checks that are not cells of the matrix."""
     print(f"opened alike: {all_edges(binary, pathlib.Path(folder) / 'edges', nodes)} messages at the edges of the rules")
+    said = all_members(binary, pathlib.Path(folder) / "said", nodes)
+    print(f"what a caller says: {said} contents, sealed or refused alike")
     none = no_messages(binary, pathlib.Path(folder) / "none", nodes)
     print(f"no message to every opener: {none} payloads")
     print(f"padded by the examples: {example_lengths(nodes, pathlib.Path(folder) / 'lengths')} payloads of the right length")

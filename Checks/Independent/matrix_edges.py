@@ -43,6 +43,8 @@ CONTENTS = {
     "alert is null": ('{"aps":{"alert":null}}', BAD), "sound is empty": (alert('"sound":""'), "opened"),
     "integers at the bounds": (custom('"a":-9223372036854775808,"b":-9223372036854775809,"c":9223372036854775807'), "opened"),
     "zeros": (custom('"a":-0,"b":-0.0,"c":0.0,"d":0e9,"e":1e-400,"f":-1e400'), "opened"),
+    "what a caller says": (custom('"sealed-push":{"v":1,"replaces":"2c75dea1-70b5-4c96-b740-1f3362cce2e9","bytes":"AA"},"a":1'), "opened"),
+    "what no caller may say": (custom('"sealed-push":{"v":1,"replaces":"A","removes":[1,{}],"bytes":"A","more":[]},"a":1'), "opened"),
     "the envelope's key": (custom('"ENCRYPTED_DATA":"AQ","a":{"ENCRYPTED_DATA":1,"sealed-push":2}'), "opened"),
     "__proto__": (custom('"__proto__":{"a":1},"constructor":2'), "opened"),
     "numbers as names": (custom('"2":1,"10":2,"1":3'), "opened"),

@@ -20,7 +20,8 @@ def nested(depth):
 
 PAYLOADS = {
     "an array": [], "no aps": {"a": 1}, "aps is an array": {"aps": []}, "alert is a number": {"aps": {"alert": 1}},
-    "a reserved member": {**GOOD, "sealed-push": {}}, "the envelope's member": {**GOOD, "ENCRYPTED_DATA": ""},
+    "a reserved member": {**GOOD, "sealed-push": {}}, "a reserved member, in escapes":
+    '{"aps":{"alert":"B"},"sealed\\u002dpush":{"v":1}}', "the envelope's member": {**GOOD, "ENCRYPTED_DATA": ""},
     "no text": {"aps": {"badge": 1}}, "empty texts": {"aps": {"alert": {"title": "", "body": ""}}},
     "a subtitle alone": {"aps": {"alert": {"subtitle": "S"}}}, "title is null": {"aps": {"alert": {"title": None, "body": "B"}}},
     "U+0000": {"aps": {"alert": "a\0b"}}, "badge is negative": aps(badge=-1), "badge is true": aps(badge=True),
@@ -33,7 +34,11 @@ PAYLOADS = {
     aps(relevance_score="1", event="update"), "a lone surrogate": {**GOOD, "a": "\ud800"},
     "a lone surrogate in a name": {**GOOD, "\udc00": 1}, "33 deep": nested(33), "too long": {"aps": {"alert": "x" * 4096}},
 }
-GOOD_PAYLOADS = {"32 deep": nested(32), "score 75 with an event": aps(relevance_score=75, event="update")}
+GOOD_PAYLOADS = {
+    "32 deep": nested(32), "score 75 with an event": aps(relevance_score=75, event="update"),
+    "what a caller says": {**GOOD, "sealed-push": {"v": 1, "removes": ["2c75dea1-70b5-4c96-b740-1f3362cce2e9"]}},
+    "what a caller says, in escapes": '{"aps":{"alert":"B"},"sealed\\u002dpush":{"\\u0076":1, "bytes" : "\\u0041A"}}',
+}
 
 OPTIONS = {
     "a topic with a suffix": {"topic": "com.example.app.voip"}, "an empty topic": {"topic": ""},

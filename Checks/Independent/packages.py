@@ -15,6 +15,7 @@ from results import ROOT, check, end
 HERE, EXAMPLES = ROOT / "Checks/Independent/packages", ROOT / "Examples"
 TOOL = pathlib.Path(sys.argv[1]).resolve()
 TOPIC, TOKEN, BACKEND = "com.example.app", "00ff" * 16, "https://push.example.com"
+PAYLOAD = {"aps": {"alert": "Lunch at noon?"}}
 OLDEST = re.search(r"cryptography>=(\d+)", (EXAMPLES / "python/pyproject.toml").read_text())[1]
 
 
@@ -56,14 +57,15 @@ class Stage:
         root = json.loads(self.read("root.jwks"))["keys"][0]
         return ss.sign_senders(root, TOPIC, 1, 1, ends_at, ss.public_half(json.loads(self.read(senders))))
 
-    def opens(self, what, payload, *trust, account=None):
-        """The tool opens it, and the content names the account, or none."""
+    def opens(self, what, payload, *trust, account=None, said=None):
+        """The tool opens it, and the content has what the caller has said, and the account; or neither."""
         trust = trust or ("--senders", "sender.pub.jwks")
         done = run(TOOL, "open", "--keys", "device.jwks", *trust, "--topic", TOPIC, "--account", account or "A" * 22,
                    cwd=self.folder, given=payload)
         check(f"{what}: the tool opens it", b"Lunch at noon?" in done.stdout, done.stderr.decode())
         named = json.loads(done.stdout).get("sealed-push")
-        check(f"{what}: the account", named == (account and {"v": 1, "account": account}), named)
+        wanted = {**(said or {"v": 1}), "account": account} if account else said
+        check(f"{what}: the account", json.dumps(named) == json.dumps(wanted), named)
 
 
 def python_package(folder):
@@ -137,6 +139,15 @@ def questions(stage):
     yield "an account that is no tag", {**good, "options": {"account": bob[:-1]}}, "SealError: account is a tag"
     yield "a person who has not the device", {**written(several), "of": "eve"}, "KeyFileError: the device is not this person's"
     yield "a person beside several", written({**several, "person": "ada"}), "Refused: malformed-enrolment"
+    message = "2c75dea1-70b5-4c96-b740-1f3362cce2e9"
+    says = lambda said: {"said": said, "payload": json.dumps({"sealed-push": said, **PAYLOAD, "chat": 7})}
+    edit = {"bytes": "AA", "v": 1, "removes": [message], "replaces": message}
+    yield "what a caller says", {**good, **says(edit)}, None
+    yield "what a caller says, to a person", {**written(one), **says(edit), "tag": ada}, None
+    yield "what a caller says, to one of several persons", {
+        **written(several), **says({"v": 1, "removes": [message]}), "person": "bob", "tag": bob}, None
+    yield "an account that a caller says", {**good, **says({**edit, "account": bob})}, \
+        "SealError: a member of the payload is reserved"
     yield "with a placeholder of its own", {**good, "options": {"title": "Post", "body": "Nachricht"}}, None
     yield "a body that is no text", {**good, "options": {"body": 1}}, "SealError: title and body are texts"
     yield "an unknown option", {**good, "options": {"titel": "T"}}, ("TypeError", "SealError: there is no option titel")
@@ -173,7 +184,7 @@ def check_questions(name, command, folder, stage):
     program = subprocess.Popen(list(map(str, command)), cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     ids = set()
     for what, question, error in questions(stage):
-        program.stdin.write(json.dumps(question) + "\n")
+        program.stdin.write(json.dumps({"payload": json.dumps(PAYLOAD), **question}) + "\n")
         program.stdin.flush()
         answer = json.loads(program.stdout.readline())
         if error is not None:
@@ -181,13 +192,16 @@ def check_questions(name, command, folder, stage):
             continue
         check(f"{name} seals {what}", "payload" in answer, answer)
         stage.opens(f"{name}, {what}", answer["payload"].encode(), *(() if question["signer"] else ("--anonymous",)),
-                    account=question.get("tag"))
+                    account=question.get("tag"), said=question.get("said"))
         options = question.get("options", {})
         alert = {"title": options.get("title", "New notification"), "body": options.get("body", "(Encrypted)")}
         check(f"{name}, {what}: the placeholder", json.loads(answer["payload"])["aps"]["alert"] == alert, answer["payload"])
-        ids.add(answer["headers"]["apns-id"])
+        headers = answer["headers"]
+        ids.add(headers["apns-id"])
+        collapse_id = question.get("said", {}).get("replaces", headers["apns-id"])
+        check(f"{name}, {what}: the collapse ID", headers["apns-collapse-id"] == collapse_id, headers)
         check(f"{name}, {what}: the token", answer.get("token") == (None if "set" in question else TOKEN), answer)
-    check(f"{name}: each message has its own ID", len(ids) == 13, ids)
+    check(f"{name}: each message has its own ID", len(ids) == 16, ids)
     program.stdin.close()
     program.wait(timeout=30)
 

@@ -202,6 +202,34 @@ def check_content(raw, notification=True):
     except ContentError as error:
         raise Degraded("malformed-content", error.rule) from error
 
+def is_message_id(value):
+    try:
+        return isinstance(value, str) and str(uuid.UUID(value)) == value
+    except ValueError:
+        return False
+
+def is_base64url(value):
+    try:
+        return isinstance(value, str) and b64(unb64(value)) == value
+    except ValueError:
+        return False
+
+def are_removed(value):
+    return isinstance(value, list) and len(value) in range(1, 33) and all(map(is_message_id, value))
+
+def is_callers(member):
+    """[6.6] and [6.7]: whether `sealed-push` has something that a caller may add, and nothing else."""
+    if not isinstance(member, dict) or type(member.get("v")) is not int or member["v"] != 1 or len(member) < 2:
+        return False
+    rules = {"v": bool, "replaces": is_message_id, "removes": are_removed, "bytes": is_base64url}
+    return all(name in rules and rules[name](value) for name, value in member.items())
+
+def with_account(raw, tag):
+    """A content for an account: the tag is the last member of `sealed-push`, which may be there."""
+    content = strict_json(raw)
+    content["sealed-push"] = {**content.get("sealed-push", {"v": 1}), "account": tag}
+    return compact(content).encode()
+
 # --- section 9: sealing
 
 def live_activity(content, sound=True):
@@ -214,21 +242,30 @@ def live_activity(content, sound=True):
         visible["alert"] = {**SKELETON["aps"]["alert"], **({"sound": "default"} if sound else {})}
     return {"aps": {**visible, "content-state": {ENVELOPE_KEY: ""}}}
 
+def derived_id(message_id, print_of_key):
+    """The message's ID on one of several devices, whose key has this thumbprint."""
+    raw = bytearray(hashlib.sha256(b"sealed-push v1 fan-out\0" + uuid.UUID(message_id).bytes + print_of_key).digest()[:16])
+    raw[6], raw[8] = raw[6] & 0x0f | 0x80, raw[8] & 0x3f | 0x80
+    return str(uuid.UUID(bytes=bytes(raw)))
+
 def capacity(skeleton_bytes, suite, limit=4096):
     return 3 * (limit - skeleton_bytes) // 4 - 10 - suite.enc - 16
 
 def seal(payload, recipient_jwk, topic, suite, signing_jwk, message_id, issued_at, lifetime, padding="buckets", *,
-         skeleton=None, limit=4096, content_type=NOTIFICATION, check=True):
+         skeleton=None, limit=4096, content_type=NOTIFICATION, account=None, check=True):
     """The outer payload's bytes; ValueError (or Degraded, for the content) if it cannot be sealed.
     check=False seals payloads that a sealer must refuse, to see an opener refuse them; payload may then be bytes."""
     suite, skeleton = SUITES[suite], dict(skeleton or SKELETON)
     content = payload if isinstance(payload, bytes) else (
         payload if isinstance(payload, str) else compact(payload)).encode("utf-8", "strict")
     if check:
-        if set(RESERVED) & set(check_content(content, content_type == NOTIFICATION)):
+        said = check_content(content, content_type == NOTIFICATION)
+        if ENVELOPE_KEY in said or "sealed-push" in said and not is_callers(said["sealed-push"]):
             raise ValueError("a reserved member")
         if not 0 <= issued_at < 2 ** 53 or not 0 <= lifetime <= LONGEST:
             raise ValueError("times out of range")
+    if account is not None:
+        content = with_account(content, account)
     if padding not in ("buckets", "maximum", "none"):
         raise ValueError("no such padding")
     if kind(recipient_jwk) != suite.kind:

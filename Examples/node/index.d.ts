@@ -122,6 +122,17 @@ export interface SealingOptions {
   now?: number;
 }
 
+/** What a payload may have as its member `sealed-push`: `v`, and at least one of the others. */
+export interface CallersMember {
+  v: 1;
+  /** The ID of the message whose place this one takes on the device, in lower case; `apns-collapse-id` is the same. */
+  replaces?: string;
+  /** The IDs of 1 to 32 messages that it takes from the screen, in lower case. */
+  removes?: readonly string[];
+  /** Bytes of the app's own, in base64url without padding. */
+  bytes?: string;
+}
+
 /** What an APNs client sends to /3/device/TOKEN: the payload, byte for byte, with the headers. */
 export interface SealedPush {
   readonly payload: Uint8Array;
@@ -135,7 +146,10 @@ export class Sealer {
   /** A sealer that does not sign. Devices show such messages only if their app accepts them. */
   static anonymous(topic: string): Sealer;
   readonly topic: string;
-  /** Seals a payload, `{ aps: {…}, … }`, or its JSON, whose numbers stay as they are. Throws `SealError`. */
+  /**
+   * Seals a payload, `{ aps: {…}, … }`, or its JSON, whose numbers stay as they are. Its member `sealed-push`, if there is one,
+   * is a `CallersMember`. Throws `SealError`.
+   */
   seal(payload: object | string | Uint8Array, to: Addressed, options?: SealingOptions): SealedPush;
   #private;
 }

@@ -6,7 +6,7 @@ import {
 
 function sealed({
   signer, published, roots, topic, registration, registrations, identity, signed, app, set, to: given, options,
-  person, of,
+  person, of, payload,
 }) {
   const key = signer && SigningKey.parse(signer);
   const trust = published ? { published: SenderSet.parse(published, roots) } : {};
@@ -15,7 +15,7 @@ function sealed({
   const found = person === undefined ? known.get(registration) : byPerson(known).get(person)[0];
   const to = given ?? (registration !== undefined ? (of === undefined ? found : found.of(of))
     : identity !== undefined ? DeviceKeySet.verify(signed, identity, app) : PublicKeySet.parse(set));
-  const push = sealer.seal('{"aps":{"alert":"Lunch at noon?"}}', to, options);
+  const push = sealer.seal(payload, to, options);
   return { payload: push.payload.toString(), headers: push.headers, token: to.token ?? null };
 }
 

@@ -22,7 +22,7 @@ def sealed(question):
         to = sealedpush.DeviceKeySet.verify(question["signed"], question["identity"], question.get("app"))
     else:
         to = sealedpush.PublicKeySet.parse(question["set"])
-    push = sealer.seal('{"aps":{"alert":"Lunch at noon?"}}', to, **question.get("options", {}))
+    push = sealer.seal(question["payload"], to, **question.get("options", {}))
     return {"payload": push.payload.decode(), "headers": push.headers, "token": getattr(to, "token", None)}
 
 

@@ -1,5 +1,7 @@
 // Code that tsc must accept, and, after each @ts-expect-error, a line that it must not.
-import { PublicKeySet, Registration, SealedPush, Sealer, SigningKey, accountTag, byPerson, readRegistrations } from "sealedpush";
+import {
+  CallersMember, PublicKeySet, Registration, SealedPush, Sealer, SigningKey, accountTag, byPerson, readRegistrations,
+} from "sealedpush";
 
 const key = SigningKey.parse("");
 const device: Registration | undefined = readRegistrations(new Uint8Array()).get("ada-1");
@@ -13,6 +15,13 @@ if (device !== undefined) {
 }
 const devices: Registration[] | undefined = byPerson(readRegistrations("")).get("ada");
 for (const each of devices ?? []) sealer.seal({}, each, { account: each.account });
+const member: CallersMember = { v: 1, removes: ["2c75dea1-70b5-4c96-b740-1f3362cce2e9"], bytes: "AA" };
+for (const each of devices ?? []) sealer.seal({ aps: { alert: "B" }, "sealed-push": member }, each);
+// @ts-expect-error: there is no other version
+const other: CallersMember = { v: 2, bytes: "AA" };
+// @ts-expect-error: the account is an option
+const named: CallersMember = { v: 1, account: "AAAAAAAAAAAAAAAAAAAAAA" };
+console.log(other, named);
 Sealer.anonymous("com.example.app").seal("{}", PublicKeySet.parse("{}"));
 // @ts-expect-error: anonymous only explicitly
 new Sealer("com.example.app");

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { decodeExactly, encode } from "./base64url.mjs";
+import { reserved } from "./callers.mjs";
+import { compact } from "./json.mjs";
 
 const size = 16;
 
@@ -17,7 +19,14 @@ export function isAccountTag(value) {
   return decodeExactly(value, size) !== null;
 }
 
-/** The JSON of a content, an object with other members, with the account in the format's own member. */
-export function withAccount(content, tag) {
-  return Buffer.concat([content.subarray(0, -1), Buffer.from(`,"sealed-push":{"v":1,"account":"${tag}"}}`)]);
+/**
+ * A content, an object with these members and others than the format's own, with the account in that one, as JSON. What the
+ * caller has said there stays.
+ */
+export function withAccount(content, members, tag) {
+  if (!members.has(reserved)) {
+    return Buffer.concat([content.subarray(0, -1), Buffer.from(`,"${reserved}":{"v":1,"account":"${tag}"}}`)]);
+  }
+  const member = new Map([...members.get(reserved), ["account", tag]]);
+  return Buffer.from(compact(new Map([...members, [reserved, member]])));
 }

@@ -54,6 +54,16 @@ export function parsed(bytes) {
   }
 }
 
+/** Parsed JSON without white space. */
+export function compact(value) {
+  if (value instanceof JSONNumber) return value.literal;
+  if (Array.isArray(value)) return `[${value.map(compact).join(",")}]`;
+  if (value instanceof Map) {
+    return `{${[...value].map(([name, member]) => `${JSON.stringify(name)}:${compact(member)}`).join(",")}}`;
+  }
+  return JSON.stringify(value);
+}
+
 const escapes = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
 class Parser {

@@ -3,10 +3,11 @@ import { isAccountTag, withAccount } from "./accounts.mjs";
 import { encode } from "./base64url.mjs";
 import { bindingInfo } from "./binding.mjs";
 import { ascii, unsigned } from "./bytes.mjs";
+import { isCallers, reserved } from "./callers.mjs";
 import { parseContent } from "./content.mjs";
 import { Refused, SealError } from "./errors.mjs";
 import * as hpke from "./hpke.mjs";
-import { JSONNumber, parsed } from "./json.mjs";
+import { compact, parsed } from "./json.mjs";
 import { SenderSet } from "./recipients.mjs";
 import { SigningKey } from "./signing_key.mjs";
 import { isTopic } from "./signed_set.mjs";
@@ -16,7 +17,7 @@ const longestLife = 2592000;
 const paddings = ["buckets", "maximum", "none"];
 /** Content type, and the priorities that go with it, the usual one first. */
 const pushTypes = new Map([["alert", { type: 1, priorities: [10, 5, 1] }], ["background", { type: 2, priorities: [5] }]]);
-const reserved = ["sealed-push", "ENCRYPTED_DATA"];
+const envelopeKey = "ENCRYPTED_DATA";
 const known = [
   "pushType", "title", "body", "sound", "messageID", "issuedAt", "lifetime", "priority", "padding", "suite",
   "account", "now",
@@ -63,12 +64,12 @@ export function sealWith(newKey, { topic, signingKey, published }, payload, to, 
   const {
     pushType, type, title, body, sound, messageID, now, issuedAt, lifetime, priority, padding, suite: name, account,
   } = checked(options);
-  const whole = contentOf(payload, pushType === "alert");
+  const { content: whole, members } = contentOf(payload, pushType === "alert");
   refuseUnless(to !== undefined, "there is no such registration: undefined was given as the device");
   const isDevice = typeof to?.recipient === "function";
   refuseUnless(isDevice, "a message goes to a PublicKeySet, a DeviceKeySet or a Registration");
   const tag = account ?? to.account;
-  const content = tag === undefined ? whole : withAccount(whole, tag);
+  const content = tag === undefined ? whole : withAccount(whole, members, tag);
   const recipient = to.recipient(name);
   const { suite, thumbprint, end } = recipient;
   refuseUnless((to.topic ?? topic) === topic, "the device's keys are for another app");
@@ -87,7 +88,7 @@ export function sealWith(newKey, { topic, signingKey, published }, payload, to, 
 
   const alert = { alert: { title, body }, "mutable-content": 1, ...(sound ? { sound: "default" } : {}) };
   const aps = pushType === "alert" ? alert : { "content-available": 1 };
-  const visible = (envelope) => Buffer.from(JSON.stringify({ aps, ENCRYPTED_DATA: envelope }));
+  const visible = (envelope) => Buffer.from(JSON.stringify({ aps, [envelopeKey]: envelope }));
   const capacity = Math.floor((3 * (longestPayload - visible("").length)) / 4) - 10 - suite.encapsulated - 16;
   const plaintext = padded(Buffer.concat([fields, ...signature, content, Buffer.of(0x80)]), capacity, padding);
   const sealed = hpke.seal(suite, recipient, info, plaintext, newKey(suite));
@@ -95,7 +96,8 @@ export function sealWith(newKey, { topic, signingKey, published }, payload, to, 
     payload: visible(encode(Buffer.concat([Buffer.of(1, suite.number), thumbprint.subarray(0, 8), sealed]))),
     headers: {
       "apns-push-type": pushType, "apns-topic": topic, "apns-id": messageID, "apns-priority": String(priority),
-      "apns-collapse-id": messageID, "apns-expiration": String(lifetime === 0 ? 0 : issuedAt + lifetime),
+      "apns-collapse-id": members.get(reserved)?.get("replaces") ?? messageID,
+      "apns-expiration": String(lifetime === 0 ? 0 : issuedAt + lifetime),
     },
   };
 }
@@ -137,7 +139,7 @@ function refuseOthers(options, names) {
   refuseUnless(other === undefined, `there is no option ${other}`);
 }
 
-/** Section 6: the content's bytes, without white space, with numbers as they were written. */
+/** Section 6: the content's bytes, without white space, with numbers as they were written, and its members. */
 function contentOf(payload, isNotification) {
   const given = typeof payload === "string" || payload instanceof Uint8Array ? payload : written(payload);
   const value = parsed(Buffer.from(given));
@@ -146,11 +148,12 @@ function contentOf(payload, isNotification) {
   const content = Buffer.from(compact(value));
   try {
     const members = parseContent(content, isNotification);
-    refuseUnless(!reserved.some((name) => members.has(name)), "a member of the payload is reserved");
+    const isAllowed = !members.has(reserved) || isCallers(members.get(reserved));
+    refuseUnless(isAllowed && !members.has(envelopeKey), "a member of the payload is reserved");
+    return { content, members };
   } catch (error) {
     throw error instanceof Refused ? new SealError(error.message) : error;
   }
-  return content;
 }
 
 /** An object as JSON. `JSON.stringify` would write null for numbers that JSON does not have, and leave out functions. */
@@ -165,16 +168,6 @@ function written(payload) {
   } catch (error) {
     throw error instanceof SealError ? error : new SealError("the payload is a circle, or has too many containers");
   }
-}
-
-/** Parsed JSON without white space. */
-function compact(value) {
-  if (value instanceof JSONNumber) return value.literal;
-  if (Array.isArray(value)) return `[${value.map(compact).join(",")}]`;
-  if (value instanceof Map) {
-    return `{${[...value].map(([name, member]) => `${JSON.stringify(name)}:${compact(member)}`).join(",")}}`;
-  }
-  return JSON.stringify(value);
 }
 
 /** Section 9: zeros up to a bucket, to the capacity, or none. */

@@ -2,7 +2,8 @@
 import hashlib
 from typing import Any
 
-from .encoding import b64, unb64
+from .callers import RESERVED
+from .encoding import b64, compact, unb64
 
 BYTES = 16
 
@@ -23,6 +24,8 @@ def is_account_tag(value: Any) -> bool:
         return False
 
 
-def with_account(content: bytes, tag: str) -> bytes:
-    """A content, an object with other members, with the account in the format's own member."""
-    return content[:-1] + f',"sealed-push":{{"v":1,"account":"{tag}"}}}}'.encode()
+def with_account(content: bytes, members: dict[str, Any], tag: str) -> bytes:
+    """A content, an object with these members and others than the format's own, with the account in that one."""
+    if RESERVED in members:  # the caller's
+        return compact({**members, RESERVED: {**members[RESERVED], "account": tag}}).encode()
+    return content[:-1] + f',"{RESERVED}":{{"v":1,"account":"{tag}"}}}}'.encode()

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from . import hpke
 from .accounts import is_account_tag, with_account
+from .callers import RESERVED, is_callers, replaced
 from .content import check_content
 from .encoding import b64, compact, strict_json
 from .errors import ContentError, SealError
@@ -20,7 +21,7 @@ BUCKETS = (256, 512, 1024, 2048)
 PADDINGS = ("buckets", "maximum", "none")
 # Content type, and the priorities that go with it, the usual one first.
 PUSH_TYPES = {"alert": (1, (10, 5, 1)), "background": (2, (5,))}
-RESERVED = {"sealed-push", "ENCRYPTED_DATA"}
+ENVELOPE = "ENCRYPTED_DATA"
 
 
 class Addressed(Protocol):
@@ -69,6 +70,9 @@ class Sealer:
              account: str | None = None, now: int | None = None) -> SealedPush:
         """Seals a payload, {"aps":{…},…}, or its JSON. Raises `SealError`, or `KeyFileError` for the device's keys.
 
+        It may have a member `sealed-push`: an object with `v`, which is 1, and `replaces`, the id of the message whose place it
+        takes on the device, `removes`, the ids of up to 32 that it takes from the screen, or `bytes`, the app's own in
+        base64url. `apns-collapse-id` is the id in `replaces`, if there is one.
         `title` and `body` are visible, and should be the same for every message. `account` is the tag of the account on
         the device that the message is for; if None, that of the registration's one person. A retry passes the same
         `message_id`, `issued_at` and `lifetime`. Times are in Unix seconds; `now` is the clock's if None. A client that
@@ -87,11 +91,11 @@ class Sealer:
         _need(padding in PADDINGS, f"padding is one of {', '.join(PADDINGS)}")
         _need(type(limit) is int and 1 <= limit <= LONGEST_PAYLOAD, f"limit is 1 to {LONGEST_PAYLOAD} bytes")
         identity = _uuid(message_id)
-        content = _content(payload, push_type == "alert")
+        content, members = _content(payload, push_type == "alert")
         account = getattr(to, "account", None) if account is None else account
         if account is not None:
             _need(is_account_tag(account), "account is a tag of 22 characters")
-            content = with_account(content, account)
+            content = with_account(content, members, account)
         recipient = self._recipient(to, suite, now)
         self._check_trust(now, issued_at)
 
@@ -103,7 +107,7 @@ class Sealer:
         sealed = _sealed(recipient, info, _padded(message, capacity, padding))
         headers = {
             "apns-push-type": push_type, "apns-topic": self.topic, "apns-id": str(identity),
-            "apns-priority": str(priority), "apns-collapse-id": str(identity),
+            "apns-priority": str(priority), "apns-collapse-id": replaced(members) or str(identity),
             "apns-expiration": str(issued_at + lifetime if lifetime else 0)}
         return SealedPush(_visible(aps, b64(sealed)), headers)
 
@@ -147,8 +151,8 @@ def _uuid(text: str | uuid.UUID | None) -> uuid.UUID:
     return found
 
 
-def _content(payload: Mapping[str, Any] | str | bytes, notification: bool) -> bytes:
-    """Section 6: the content's bytes, without white space, with numbers as they were written."""
+def _content(payload: Mapping[str, Any] | str | bytes, notification: bool) -> tuple[bytes, dict[str, Any]]:
+    """Section 6: the content's bytes, without white space, with numbers as they were written, and its members."""
     try:
         if isinstance(payload, (str, bytes)):
             payload = strict_json(payload.encode() if isinstance(payload, str) else payload)
@@ -159,8 +163,10 @@ def _content(payload: Mapping[str, Any] | str | bytes, notification: bool) -> by
         raise ContentError("6.1", "the payload is no UTF-8: a surrogate has no pair, or a byte is wrong") from None
     except ValueError as error:
         raise ContentError("6.1", f"the payload is not strict JSON: {error}") from None
-    _need(not RESERVED & check_content(content, notification).keys(), "a member of the payload is reserved")
-    return content
+    members = check_content(content, notification)
+    is_allowed = RESERVED not in members or is_callers(members[RESERVED])
+    _need(is_allowed and ENVELOPE not in members, "a member of the payload is reserved")
+    return content, members
 
 
 def _placeholder(title: str, body: str, sound: bool) -> dict[str, Any]:
@@ -170,7 +176,7 @@ def _placeholder(title: str, body: str, sound: bool) -> dict[str, Any]:
 
 def _visible(aps: dict[str, Any], envelope: str) -> bytes:
     try:
-        return compact({"aps": aps, "ENCRYPTED_DATA": envelope}).encode()
+        return compact({"aps": aps, ENVELOPE: envelope}).encode()
     except UnicodeError:
         raise SealError("a surrogate in the title or the body has no pair") from None
 
