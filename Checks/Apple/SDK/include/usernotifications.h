@@ -121,6 +121,11 @@ typedef OPTIONS(UNNotificationActionOptions) {
 - (instancetype)init __attribute__((unavailable));
 @end
 @interface UNTextInputNotificationAction : UNNotificationAction
++ (instancetype)actionWithIdentifier:(NSString *)identifier
+                               title:(NSString *)title
+                             options:(UNNotificationActionOptions)options
+                textInputButtonTitle:(NSString *)button
+                textInputPlaceholder:(NSString *)placeholder;
 @end
 
 // …/usernotifications/unnotificationcategory, unnotificationcategoryoptions

@@ -299,16 +299,28 @@ public actor PushRegistration {
   private func tell(_ leaving: RegistrationMemory.Leaving) async -> Bool? {
     do throws(RegistrationFailure) {
       return try await client.send(leave: leaving.leave)
-    } catch .notFound {
+    } catch .notFound, .loginNeeded {
       // A service that takes no leaves takes sign-outs, as long as the sessions last.
-      guard let registration = leaving.registration else { return true }
-      for person in leaving.persons { try? await client.signOut(of: registration, as: person) }
-      return true
+      return await signOut(leaving.persons, of: leaving.registration)
     } catch .unreachable {
       return nil
     } catch {
       return false
     }
+  }
+
+  /// Has the backend remove persons from a registration; false if a session has ended.
+  private func signOut(_ persons: [String], of registration: String?) async -> Bool {
+    guard let registration else { return true }
+    var isDone = true
+    for person in persons {
+      do throws(RegistrationFailure) {
+        try await client.signOut(of: registration, as: person)
+      } catch {
+        isDone = isDone && error == .notFound
+      }
+    }
+    return isDone
   }
 
   // MARK: Turns
