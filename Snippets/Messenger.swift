@@ -40,7 +40,8 @@ nonisolated final class MessengerService: SealedNotificationService {
   ) async -> Conversation? {
     guard let sender = content.userInfo["sender"] as? String else { return nil }
     return Conversation(
-      id: content.threadIdentifier, senderID: sender, senderName: content.title, avatar: .attachment(0))
+      id: content.threadIdentifier, senderID: sender, senderName: content.title,
+      avatar: content.userInfo["avatar"] == nil ? nil : .attachment(0))
   }
 
   // Needs Apple's filtering entitlement; without it, leave this out, and give such a message a text to show.

@@ -42,11 +42,14 @@ struct Answers: Sendable {
   }
 }
 
-/// The backend opens it with its private keys.
-func answer(in body: [UInt8], topic: Topic, keys: any DeviceKeyStore, senders: PublicKeySet) throws
-  -> JSONObject
-{
+/// The backend opens it with its private keys; nil for an answer that came before, whoever has sent it again.
+///
+/// All its processes share the replay store.
+func answer(
+  in body: [UInt8], topic: Topic, keys: any DeviceKeyStore, senders: PublicKeySet, replay: any ReplayStore
+) throws -> JSONObject? {
   let receiver = Receiver(
-    topic: topic, keys: keys, senders: senders, accepts: AcceptedEnvelopes(anonymous: true))
-  return try receiver.openData(EnvelopeField(data: JSONObject(parsing: body)), as: .background).payload
+    topic: topic, keys: keys, senders: senders, accepts: AcceptedEnvelopes(anonymous: true), replay: replay)
+  let message = try receiver.openData(EnvelopeField(data: JSONObject(parsing: body)), as: .background)
+  return message.opened.isDuplicate ? nil : message.payload
 }

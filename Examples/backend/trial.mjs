@@ -42,7 +42,7 @@ createServer(async (request, response) => {
     request.url = path.slice("push".length);
     return push(request, response);
   }
-  const answer = request.method === "POST" ? own[path] : undefined;
+  const answer = request.method === "POST" && Object.hasOwn(own, path) ? own[path] : undefined;
   if (!answer) return response.writeHead(404).end();
   let body = "";
   for await (const part of request) body = (body + part).slice(0, 4096);

@@ -45,10 +45,6 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
     guard let push else { return .noData }
     return await push.receive(push.shared.receiver.envelope(in: userInfo)) ? .newData : .noData
   }
-
-  func applicationDidBecomeActive(_ application: UIApplication) { SharedPush.presence.appIsInFront = true }
-
-  func applicationWillResignActive(_ application: UIApplication) { SharedPush.presence.appIsInFront = false }
 }
 
 extension AppDelegate: UNUserNotificationCenterDelegate {

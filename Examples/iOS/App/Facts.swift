@@ -3,7 +3,8 @@ import SealedPush
 
 extension LunchPush {
   /// What the phone knows of its pushes, a line each: keys, senders, and the last reasons for which a push did not open.
-  var facts: [String] {
+  @concurrent
+  func facts() async -> [String] {
     var facts = ["environment: \(APNsEnvironment.ofThisApp)"]
     do {
       let keys = try shared.keys.thumbprints(at: .now)
@@ -11,6 +12,8 @@ extension LunchPush {
     } catch {
       facts.append("keys: \(error)")
     }
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: shared.attachments)) ?? []
+    facts.append("attachments: \(files.count)")
     facts.append("senders: \(shared.senders.version.map { "set \($0.serial)" } ?? "none")")
     do {
       let log = try shared.log.read()

@@ -29,11 +29,14 @@ final class LunchPush: Sendable {
 
   /// Signs out on the phone, also without a connection, and then at the backend.
   func signOut() async throws {
+    // First, so that no launch registers the person again.
+    try Session.forget()
     await registration.signOut()
-    try await Session.logOut()
+    _ = try await Session.post("logout", [:])
   }
 
   /// Does what a background push asks for; false if that is nothing new.
+  @concurrent
   func receive(_ envelope: EnvelopeField) async -> Bool {
     switch await registration.receive(envelope) {
     case .request: return true
@@ -47,6 +50,7 @@ final class LunchPush: Sendable {
   }
 
   /// Shows what came before the phone was first unlocked.
+  @concurrent
   func showKept() async throws {
     try await UNUserNotificationCenter.current().show(shared.kept, with: shared.receiver)
   }

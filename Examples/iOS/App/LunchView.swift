@@ -15,7 +15,7 @@ struct LunchView: View {
         Button("Follow today's lunch") { run { try await push.followLunch(at: "Analytical Engine") } }
         Button("Sign out") { run { try await push.signOut() } }
         Button("Register anew") { run { await push.registration.launch(as: Session.persons) } }
-        Button("Read the log") { facts = push.facts }
+        Button("Read the log") { Task { facts = await push.facts() } }
         Text(status)
         Text("Pushes: \(registration.description)")
         Text(facts.joined(separator: "\n"))

@@ -4,22 +4,24 @@ import Foundation
 struct Session: Sendable {
   static let address = URL(string: "https://example.com/lunch") ?? URL(fileURLWithPath: "/")
 
-  /// The persons who are logged in, as the app remembers them: one at most.
-  static var persons: [String] {
-    UserDefaults.standard.string(forKey: "person").map { [$0] } ?? []
+  private static let file = URL.documentsDirectory.appendingPathComponent("person.txt")
+
+  /// The persons who are logged in, as the app remembers them: one at most, and nil before the phone is first unlocked.
+  static var persons: [String]? {
+    guard FileManager.default.fileExists(atPath: file.path) else { return [] }
+    return (try? Data(contentsOf: file)).map { [String(decoding: $0, as: UTF8.self)] }
   }
 
   /// Logs in, and returns who the person is.
   static func logIn() async throws -> String {
-    let person = String(decoding: try await post("login", [:]), as: UTF8.self)
-    UserDefaults.standard.set(person, forKey: "person")
-    return person
+    let person = try await post("login", [:])
+    try person.write(to: file, options: .atomic)
+    return String(decoding: person, as: UTF8.self)
   }
 
-  /// Forgets the person, and ends the session.
-  static func logOut() async throws {
-    UserDefaults.standard.removeObject(forKey: "person")
-    _ = try await post("logout", [:])
+  /// Forgets the person.
+  static func forget() throws {
+    if FileManager.default.fileExists(atPath: file.path) { try FileManager.default.removeItem(at: file) }
   }
 
   /// Sends a request of the app's own.

@@ -18,6 +18,7 @@ extension UNMutableNotificationContent {
       let intent = INSendMessageIntent(conversation, picture: picture)
       let interaction = INInteraction(intent: intent, response: nil)
       interaction.direction = .incoming
+      interaction.groupIdentifier = conversation.id
       // What is not donated is shown all the same.
       try? await interaction.donate()
       return (try? updating(from: intent))?.mutableCopy() as? UNMutableNotificationContent ?? self

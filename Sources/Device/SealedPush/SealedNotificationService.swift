@@ -44,7 +44,7 @@ open class SealedNotificationService: UNNotificationServiceExtension {
 
   /// Has the last word on an opened notification, after the receiver's steps.
   ///
-  /// It also runs on a duplicate that is shown again, on which no step runs.
+  /// It also runs on a duplicate that is shown again, on which no step runs but `reading` and `rules`.
   ///
   /// The returned content is shown. It may be `content`, changed or not, or a new one, such as the one that
   /// `updating(from:)` makes for a communication notification. This method has the time that is left of the receiver's

@@ -125,6 +125,8 @@ public struct Receiver: Sendable {
 
   /// Opens a notification and returns what to show within `deadline`, whatever happens.
   ///
+  /// If files are being written then, or observers are told, it takes up to 2.5 seconds longer.
+  ///
   /// If the calling task is cancelled, it immediately returns the best result so far.
   public func receive(_ push: IncomingPush, deadline: Duration = softDeadline) async -> Reception {
     let answer = FirstAnswer<Reception>()
@@ -138,6 +140,8 @@ public struct Receiver: Sendable {
   }
 
   /// Opens a notification and calls `handler` with what to show, exactly once, within `deadline`.
+  ///
+  /// If files are being written then, or observers are told, it takes up to 2.5 seconds longer.
   ///
   /// An extension keeps the returned reception, and calls ``PendingReception/handOver()`` from
   /// `serviceExtensionTimeWillExpire()`.

@@ -43,7 +43,7 @@ public final class EnrolmentStandIn: EnrolmentService {
     var isReachable = true
     var failsEnrolments = false
     var takesLeaves = true
-    var isSilent = false
+    var unanswered: Set<String> = []
     var suspended: Set<Thumbprint> = []
     var requests: [ServiceRequest] = []
     /// Answers for which nobody has asked again, by person.
@@ -97,10 +97,10 @@ public final class EnrolmentStandIn: EnrolmentService {
     set { state.withLock { $0.takesLeaves = newValue } }
   }
 
-  /// Whether no worker answers enrolments: they get the status 202, and an answer later.
-  public var isSilent: Bool {
-    get { state.withLock(\.isSilent) }
-    set { state.withLock { $0.isSilent = newValue } }
+  /// The persons whose enrolments no worker answers: they get the status 202, and an answer later.
+  public var unanswered: Set<String> {
+    get { state.withLock(\.unanswered) }
+    set { state.withLock { $0.unanswered = newValue } }
   }
 
   /// Suspends the identities of a person's devices, as a store does with a cloned one.
@@ -235,7 +235,7 @@ public final class EnrolmentStandIn: EnrolmentService {
       let outcome = try state.all.accept(enrolment, as: name, person: login.person, login: kind)
       var answer: JSONObject = ["id": "1", "answer": .string(outcome.change.rawValue)]
       answer["account"] = outcome.account.map { .string($0.text) }
-      if state.isSilent {
+      if state.unanswered.contains(login.person) {
         state.unasked[login.person] = answer
         return ServiceResponse(["id": "1"], status: 202)
       }
@@ -247,7 +247,7 @@ public final class EnrolmentStandIn: EnrolmentService {
 
   /// The answer that was not given at once.
   private func answered(_ login: Login, _ state: inout State) -> ServiceResponse {
-    if state.isSilent { return ServiceResponse(["id": "1"], status: 202) }
+    if state.unanswered.contains(login.person) { return ServiceResponse(["id": "1"], status: 202) }
     return state.unasked.removeValue(forKey: login.person).map { ServiceResponse($0) } ?? .notFound
   }
 

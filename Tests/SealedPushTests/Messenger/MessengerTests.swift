@@ -201,6 +201,7 @@
       #expect(!missed.isFirst(since: "first"))
       #expect(!MissedMessages(path: missed.path).isFirst(since: "first"))
       #expect(missed.isFirst(since: "second"))
+      #expect(missed.isFirst(since: "") && missed.isFirst(since: ""), "a system that does not tell")
       #expect(!BootSession.current.isEmpty)
     }
   }

@@ -92,6 +92,64 @@ struct JointPhoneTests {
     #expect(app.backend.registrations.map(\.token) == [app.token])
   }
 
+  @Test("who stays after a join that failed gets in with the session that is there")
+  func staysAfterAFailedJoin() async throws {
+    var app = try await app("ada")
+    app.backend.logIn("bob")
+    app.backend.failsEnrolments = true
+    await app.registration.register(login: "bob", joining: true)
+    app.backend.failsEnrolments = false
+    await app.registration.signOut("ada")
+    await app.start(as: "bob")
+    try await app.prove()
+    #expect(app.backend.registrations.map(\.persons) == [["bob"]])
+    #expect(await app.registration.state.standing == .registered)
+  }
+
+  @Test("a session that has ended does not keep those who stay from telling who has left")
+  func endedSessionAfterALeave() async throws {
+    var app = try await app("ada", "bob", "carl")
+    app.backend.isReachable = false
+    await app.registration.signOut("ada")
+    app.backend.isReachable = true
+    for person in ["ada", "bob"] { app.backend.endSession(of: person) }
+    app.token = AppOnPhone.newToken()
+    await app.start(as: "bob", "carl")
+    try await app.prove()
+    #expect(app.backend.registrations.map(\.persons) == [["carl"]])
+    #expect(app.backend.registrations.map(\.token) == [app.token])
+    try await app.logIn("bob", joining: true)
+    #expect(app.backend.registrations.map(\.persons) == [["bob", "carl"]])
+  }
+
+  @Test("a join that a worker answers late has its person's tag")
+  func lateJoin() async throws {
+    var app = try await app("ada")
+    app.backend.logIn("bob")
+    app.backend.unanswered = ["bob"]
+    let registration = app.registration
+    async let state = registration.register(login: "bob", joining: true)
+    for _ in 0..<5 {
+      await app.clock.waitForSleepers()
+      app.clock.advance(by: .seconds(1))
+    }
+    #expect(await state.standing == .failed(.noAnswer))
+    app.backend.unanswered = []
+    await app.start(as: "ada", "bob")
+    try await app.prove()
+    #expect(try app.shown(for: "ada") == ["Lunch?"] && app.shown(for: "bob") == ["Lunch?"])
+  }
+
+  @Test("enrolments that fail use one challenge, whoever they are for")
+  func oneChallenge() async throws {
+    var app = try await app("ada", "bob")
+    app.backend.loseRegistrations()
+    app.backend.failsEnrolments = true
+    let before = challenges(app)
+    for _ in 0..<3 { await app.start(as: "ada", "bob") }
+    #expect(challenges(app) <= before + 1)
+  }
+
   @Test("a damaged file of the accounts hinders neither a sign-out nor the next launch")
   func damagedAccounts() async throws {
     var app = try await app("ada", "bob")
@@ -165,7 +223,7 @@ struct RegistrationTroubleTests {
     var app = try AppOnPhone()
     await app.start()
     app.backend.logIn("ada")
-    app.backend.isSilent = true
+    app.backend.unanswered = ["ada"]
     let registration = app.registration
     async let state = registration.register(login: "ada")
     for _ in 0..<5 {
@@ -173,10 +231,35 @@ struct RegistrationTroubleTests {
       app.clock.advance(by: .seconds(1))
     }
     #expect(await state.standing == .failed(.noAnswer))
-    app.backend.isSilent = false
+    app.backend.unanswered = []
     #expect(await app.start(as: "ada").standing == .pending)
     try await app.prove()
     #expect(app.backend.registrations.count == 1 && challenges(app) == 1)
+  }
+
+  @Test("a login uses no challenge of the login before")
+  func challengeOfAnEarlierLogin() async throws {
+    var app = try AppOnPhone()
+    await app.start()
+    app.backend.logIn("ada")
+    app.backend.failsEnrolments = true
+    await app.registration.register(login: "ada")
+    app.backend.failsEnrolments = false
+    #expect(try await app.logIn("ada").standing == .registered)
+  }
+
+  @Test("what the app has shown by itself is known under each ID that its push may have")
+  func markSeen() async throws {
+    let app = try await app()
+    let id = MessageID.random()
+    try await app.registration.markSeen([id])
+    let identity = try #require(try app.keychain.identity())
+    for sent in [id, id.derived(for: identity)] {
+      let push = try #require(
+        try app.backend.seal(RemoteNotification(body: "Lunch?"), for: "ada", messageID: sent).first?.push)
+      let opened = try app.shared.receiver.open(IncomingPush(payload: JSONObject(parsing: push.payload.span)))
+      #expect(opened.opened.repetition == .seen)
+    }
   }
 
   @Test("a suspended identity gets new keys with a login, and not before")

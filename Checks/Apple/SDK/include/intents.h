@@ -80,6 +80,7 @@ enum INInteractionDirection : NSInteger {
 @interface INInteraction : NSObject <NSCopying>
 - (instancetype)initWithIntent:(INIntent *)intent response:(nullable INIntentResponse *)response;
 @property INInteractionDirection direction;
+@property(nullable, copy) NSString *groupIdentifier;
 - (void)donateInteractionWithCompletion:(nullable void (^)(NSError *_Nullable error))completion SWIFT("donate(completion:)");
 @end
 #pragma clang assume_nonnull end

@@ -161,14 +161,6 @@ extension URL {
   public static var documentsDirectory: URL { fatalError() }
 }
 
-// …/foundation/userdefaults: standard, string(forKey:), set(_:forKey:), removeObject(forKey:)
-public final class UserDefaults: @unchecked Sendable {
-  public class var standard: UserDefaults { fatalError() }
-  public func string(forKey defaultName: String) -> String? { nil }
-  public func set(_ value: Any?, forKey defaultName: String) {}
-  public func removeObject(forKey defaultName: String) {}
-}
-
 extension URLSession {
   // …/foundation/urlsession/asyncbytes and …/foundation/urlsession/bytes(for:delegate:)
   public struct AsyncBytes: AsyncSequence, Sendable {

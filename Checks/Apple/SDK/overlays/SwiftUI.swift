@@ -71,6 +71,29 @@ extension View {
   ) -> some View { self }
 }
 
+// …/swiftui/scenephase
+public enum ScenePhase: Sendable {
+  case background, inactive, active
+}
+
+// …/swiftui/environmentvalues/scenephase
+public struct EnvironmentValues {
+  public var scenePhase: ScenePhase { .active }
+}
+
+// …/swiftui/environment
+@propertyWrapper public struct Environment<Value> {
+  public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {}
+  public var wrappedValue: Value { fatalError() }
+}
+
+extension Scene {
+  // …/swiftui/scene/onchange(of:initial:_:)
+  public func onChange<V: Equatable>(
+    of value: V, initial: Bool = false, _ action: @escaping () -> Void
+  ) -> some Scene { self }
+}
+
 @propertyWrapper public struct State<Value> {
   public init(wrappedValue: Value) {}
   public var wrappedValue: Value {

@@ -4,6 +4,7 @@ import PushDelivery
 import PushStandIn
 import PushStore
 import PushTesting
+import Synchronization
 import Testing
 
 /// A phone's life against the whole backend: its routes, its worker, and pushes through a stand-in for APNs.
@@ -180,12 +181,14 @@ private struct LifePhone: Sendable {
   }
 
   func logIn(_ person: String, joining isJoining: Bool = false) async throws {
+    try routes.logIn(person)
     await registration.know(token: phone.token)
     await registration.register(login: person, joining: isJoining)
     try await prove()
   }
 
   func launch(as person: String) async throws {
+    try routes.logIn(person)
     await registration.know(token: phone.token)
     await registration.launch(as: [person])
     try await prove()
@@ -207,13 +210,22 @@ private final class LifeService: SealedNotificationService {
 }
 
 /// The backend's routes, as an app with a session for each person asks them.
-private struct SessionRoutes: EnrolmentService {
+private final class SessionRoutes: EnrolmentService {
   let routes: EnrolmentRoutes
+  private let logins = Mutex<[String: Login]>([:])
+
+  init(routes: EnrolmentRoutes) { self.routes = routes }
+
+  /// Logs a person in, with a new session.
+  func logIn(_ person: String) throws {
+    let login = try Login(person: person, id: "\(UUID())", beganAt: .now)
+    logins.withLock { $0[person] = login }
+  }
 
   func send(_ request: ServiceRequest, as person: String?) async throws -> ServiceResponse {
     var headers: [String: String] = [:]
     for (name, value) in request.headers { headers[name.lowercased()] = value }
-    let login = try person.map { try Login(person: $0, id: "\($0)'s", beganAt: .now) }
+    let login = person.flatMap { person in logins.withLock { $0[person] } }
     let response = await routes.answer(
       Request(request.method, path: request.path, headers: headers, body: request.body), of: login)
     return ServiceResponse(status: response.status, body: response.body)

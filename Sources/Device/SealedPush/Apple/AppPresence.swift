@@ -4,8 +4,8 @@
 
   /// Whether the app is in front, as its extension can ask it.
   ///
-  /// The app says so when it becomes active, and that it is not when it resigns; it also ends with the app's process. Nothing is
-  /// written to a file, and no lock is held: the system keeps a number under a name.
+  /// The app sets it when its scene's phase changes: iOS does not tell the app delegate of an app with scenes. It ends with the
+  /// app's process. Nothing is written to a file, and no lock is held: the system keeps a number under a name.
   ///
   /// An app in front gets messages by its own connection. So its extension need not fetch attachments, and the app's delegate
   /// decides what is shown. Give the extension's receiver `appIsInFront`.
@@ -25,21 +25,21 @@
 
     /// Whether the app is in front; false if nothing is known.
     public var appIsInFront: Bool {
-      get { withToken { state(of: $0) } ?? false }
-      set { _ = withToken { notify_set_state($0, newValue ? 1 : 0) == NOTIFY_STATUS_OK } }
-    }
-
-    private func state(of token: CInt) -> Bool {
-      var state: UInt64 = 0
-      return unsafe notify_get_state(token, &state) == NOTIFY_STATUS_OK && state == 1
-    }
-
-    private func withToken(_ work: (CInt) -> Bool) -> Bool? {
-      token.withLock { token in
-        if token == NOTIFY_TOKEN_INVALID {
-          guard unsafe notify_register_check(name, &token) == NOTIFY_STATUS_OK else { return nil }
+      get {
+        // A registration that stayed would keep the state of an app that has crashed.
+        var token = NOTIFY_TOKEN_INVALID
+        guard unsafe notify_register_check(name, &token) == NOTIFY_STATUS_OK else { return false }
+        defer { notify_cancel(token) }
+        var state: UInt64 = 0
+        return unsafe notify_get_state(token, &state) == NOTIFY_STATUS_OK && state == 1
+      }
+      set {
+        token.withLock { token in
+          if token == NOTIFY_TOKEN_INVALID {
+            guard unsafe notify_register_check(name, &token) == NOTIFY_STATUS_OK else { return }
+          }
+          _ = notify_set_state(token, newValue ? 1 : 0)
         }
-        return work(token)
       }
     }
   }

@@ -9,24 +9,30 @@ extension PushRegistration {
   /// Has the backend know the phone as that of these persons: with the registration that is there, and with a challenge for each
   /// person who is not enrolled in it.
   ///
-  /// A person whose session has ended does not hinder the others; what failed first is thrown at the end.
+  /// A person whose session has ended does not hinder the others; what failed is thrown at the end.
   func enrol(
     _ persons: [String], _ turn: Int
   ) async throws(RegistrationFailure) -> RegistrationState.Standing {
     guard !persons.isEmpty else { return .nobody }
     var failure: RegistrationFailure?
     var standing: RegistrationState.Standing?
-    // Somebody has left of whom the backend has not heard: the first who stays has the phone alone, and the others join again.
-    let isAlone = try !local.load().departed.isEmpty
+    // Somebody has left of whom the backend has not heard: the first who can has the phone alone, and the others join again.
+    var isAlone = try !local.load().departed.isEmpty
     if !isAlone { standing = try await renew(persons, turn, noting: &failure) }
-    for person in persons where try !local.load().isEnrolled(person) || isAlone && person == persons[0] {
+    for person in persons {
+      let isEnrolled = try local.load().isEnrolled(person)
+      guard isAlone || !isEnrolled else { continue }
       do throws(RegistrationFailure) {
-        standing = try await begin(person, alone: isAlone && person == persons[0], turn)
+        standing = try await begin(person, alone: isAlone, turn)
+        isAlone = false
       } catch {
         try check(turn)
-        failure = failure ?? error
+        if failure == nil || error.isOfIdentity { failure = error }
+        // What is not the person's own is the same for the next one.
+        guard error.isOfPerson else { break }
       }
     }
+    if isAlone { standing = try await renew(persons, turn, noting: &failure) }
     if let failure { throw failure }
     return standing ?? .nobody
   }
@@ -42,7 +48,7 @@ extension PushRegistration {
       await takeSenders(as: person)
       try check(turn)
       do throws(RegistrationFailure) {
-        return try await send(try local.enrol(token), as: registration, of: person)
+        return try await send(try local.enrol(token), as: registration, of: person, turn)
       } catch {
         try check(turn)
         switch error {
@@ -78,8 +84,9 @@ extension PushRegistration {
     let enrolment = try local.enrol(token, challenge)
     try local.change { $0.identity = enrolment.identity.thumbprint }
     do throws(RegistrationFailure) {
-      return try await send(enrolment, as: issued.registration, of: person)
+      return try await send(enrolment, as: issued.registration, of: person, turn)
     } catch .notFound {
+      try check(turn)
       // The backend does not know its challenge any more.
       try local.change { if $0.begun?.challenge == issued.challenge { $0.begun = nil } }
       throw .notFound
@@ -97,8 +104,9 @@ extension PushRegistration {
       return ServiceClient.Issued(challenge: begun.challenge, registration: registration)
     }
     guard !memory.needsLogin else { throw .loginNeeded }
-    if let next = memory.nextChallenge, local.now < next {
-      throw .tooMany(retryAfter: .seconds(min(next.seconds - local.now.seconds, 3600)))
+    // A time that lies further ahead was noted by a clock that has been set back since.
+    if let next = memory.nextChallenges[person], (1...3600).contains(next.seconds - local.now.seconds) {
+      throw .tooMany(retryAfter: .seconds(next.seconds - local.now.seconds))
     }
     var (joins, issued) = (isJoining, ServiceClient.Issued?.none)
     do throws(RegistrationFailure) {
@@ -108,7 +116,7 @@ extension PushRegistration {
       joins = false
     } catch .tooMany(let time) {
       try check(turn)
-      try local.change { [now = local.now] in $0.nextChallenge = now.advanced(by: time) }
+      try local.change { [now = local.now] in $0.nextChallenges[person] = now.advanced(by: time) }
       throw .tooMany(retryAfter: time)
     }
     let fresh: ServiceClient.Issued
@@ -134,31 +142,36 @@ extension PushRegistration {
     do throws(RegistrationFailure) {
       reply = try await client.answer(to: id, for: begun.person)
     } catch .notFound {
+      try check(turn)
       try local.change { $0.begun = nil }
       return nil
     }
     try check(turn)
-    guard reply.answer != nil else { throw .noAnswer }
-    // Its challenge is spent.
-    try local.change { $0.begun = nil }
-    guard ["pending", "registered", "updated", "unchanged"].contains(reply.answer) else { return nil }
-    try local.change { $0.note(isEnrolled: true, of: begun.person) }
+    guard let answer = reply.answer else { throw .noAnswer }
+    guard ["pending", "registered", "updated", "unchanged"].contains(answer) else {
+      // Its challenge is spent.
+      try local.change { $0.begun = nil }
+      return nil
+    }
+    try local.note(begun, account: reply.account)
     let token = try await currentToken(turn)
-    return try await send(try local.enrol(token), as: registration, of: begun.person)
+    return try await send(try local.enrol(token), as: registration, of: begun.person, turn)
   }
 
   /// Hands an enrolment in, and keeps what the answer says.
   func send(
-    _ enrolment: Enrolment, as registration: String, of person: String
+    _ enrolment: Enrolment, as registration: String, of person: String, _ turn: Int
   ) async throws(RegistrationFailure) -> RegistrationState.Standing {
     var reply = try await client.handIn(enrolment.encoded(), as: registration, of: person)
     for _ in 0..<Self.answerAttempts where reply.answer == nil {
       guard let id = reply.id else { throw .malformedAnswer }
+      try check(turn)
       try local.change { if $0.begun?.person == person { $0.begun?.id = id } }
       try? await shared.clock.sleep(for: .seconds(1))
       reply = try await client.answer(to: id, for: person)
     }
     let isUsed: Bool
+    if reply.answer == "refused" { try check(turn) }
     switch reply.answer {
     case "registered", "updated", "unchanged": isUsed = true
     case "pending": isUsed = false
@@ -188,6 +201,25 @@ extension PushRegistration {
       state.sendersFault = nil
     } catch {
       state.sendersFault = "\(error)"
+    }
+  }
+}
+
+extension RegistrationFailure {
+  /// Whether it lasts until the phone has new keys, which it makes after a login.
+  var isOfIdentity: Bool {
+    if case .refused(let reason) = self {
+      ["suspended", "older-serial", "identity-in-use"].contains(reason)
+    } else {
+      false
+    }
+  }
+
+  /// Whether it is one person's, so that others may do better.
+  fileprivate var isOfPerson: Bool {
+    switch self {
+    case .loginNeeded, .tooMany, .refused: true
+    default: false
     }
   }
 }

@@ -8,7 +8,7 @@ public protocol EnrolmentService: Sendable {
   /// Sends a request with the session of `person`, and returns the answer, whatever its status is.
   ///
   /// A leave has no person: it needs no session. Give up after some seconds: calls of a ``PushRegistration`` wait for the
-  /// answer.
+  /// answer. So do not wait here for a call of it.
   ///
   /// - Throws: Any error if there is no answer, for example without a connection.
   func send(_ request: ServiceRequest, as person: String?) async throws -> ServiceResponse

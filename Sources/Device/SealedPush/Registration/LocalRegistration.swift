@@ -65,7 +65,6 @@ struct LocalRegistration: Sendable {
     let identity = try identity()
     try change { memory in
       if memory.registration != issued.registration || !begun.isJoining { memory.note(isEnrolled: false) }
-      if !begun.isJoining { memory.departed = [] }
       memory.add(begun.person)
       memory.begun = begun
       (memory.registration, memory.identity, memory.isForgotten) = (issued.registration, identity, false)
@@ -83,14 +82,19 @@ struct LocalRegistration: Sendable {
       memory.persons.contains(person)
     else { throw .superseded }
     memory.token = enrolment.address.token
-    memory.note(isEnrolled: true, of: person)
-    if memory.begun?.person == person { memory.begun = nil }
-    if let account, let index = memory.accounts.firstIndex(where: { $0.person == person }) {
-      memory.accounts[index].tag = account
-    }
+    memory.noteAnswer(to: person, account: account)
     try save(memory)
     try signInAccounts(of: memory)
     if isUsed { try withKeys { _ = try keys.confirm(enrolment, at: now) } }
+  }
+
+  /// Notes what the backend has answered, later, to an enrolment that was begun.
+  func note(_ begun: RegistrationMemory.Begun, account: AccountTag?) throws(RegistrationFailure) {
+    var memory = try load()
+    guard memory.begun == begun else { throw .superseded }
+    memory.noteAnswer(to: begun.person, account: account)
+    try save(memory)
+    try signInAccounts(of: memory)
   }
 
   // MARK: Leaving
@@ -106,7 +110,9 @@ struct LocalRegistration: Sendable {
     }
     let isWhole = memory.registration != nil && identity != nil && memory.identity == identity
     let leaving = memory.persons.subtracting(persons)
-    if !isWhole || leaving == memory.persons {
+    // With the last person whom the backend knows, the identity leaves: whoever stays begins with another.
+    let staysEnrolled = memory.accounts.contains { $0.isEnrolled && persons.contains($0.person) }
+    if !isWhole || !leaving.isEmpty && !staysEnrolled {
       try depart()
       return true
     }
@@ -171,6 +177,13 @@ struct LocalRegistration: Sendable {
     var memory = try load()
     change(&memory)
     try save(memory)
+  }
+
+  /// The IDs that a message may have on the phone: the one given, and those that depend on the phone's keys and identity.
+  func ids(of message: MessageID) -> [MessageID] {
+    let thumbprints = (try? keys.thumbprints(at: now)) ?? []
+    let all = thumbprints + [(try? identity()) ?? nil].compactMap(\.self)
+    return [message] + all.map(message.ofFanOut)
   }
 
   /// The identity of the keys that are there; nil without keys.

@@ -97,8 +97,8 @@ public actor PushRegistration {
   @discardableResult
   public func know(token: DeviceToken) async -> RegistrationState {
     self.token.take(.success(token))
-    // A call that works gets the token, and enrols it.
-    guard running == nil else { return state }
+    // A call that works gets the token, and may enrol it.
+    while let running { _ = await running.value }
     if case .failed(.noToken) = state.standing, let persons { return await launch(as: persons) }
     guard let memory = try? local.load(), memory.registration != nil, memory.token != token else {
       return state
@@ -139,6 +139,8 @@ public actor PushRegistration {
     guard let persons else { return state }
     self.persons = persons
     return await inTurn(after: running) { [self] turn throws(RegistrationFailure) in
+      // A login or a sign-out may have come while it waited.
+      let persons = self.persons ?? persons
       try await takeAway(except: persons)
       try await tellSignOuts(turn)
       return try await enrol(persons, turn)
@@ -158,19 +160,21 @@ public actor PushRegistration {
       // Before anything is enrolled: from here on, nothing that was sealed for somebody else opens on this phone.
       try await takeAway(except: Set(persons))
       try await tellSignOuts(turn)
-      try local.change { $0.needsLogin = false }
+      try local.change { memory in
+        memory.needsLogin = false
+        // A challenge of an earlier login is of no use to this one.
+        if memory.begun?.person == person, memory.begun?.id == nil { memory.begun = nil }
+      }
       do throws(RegistrationFailure) {
         return try await enrol(persons, turn)
-      } catch .refused(let reason) where Self.identityFaults.contains(reason) {
+      } catch  where error.isOfIdentity {
+        try check(turn)
         try await depart()
         try await tellSignOuts(turn)
         return try await enrol(persons, turn)
       }
     }
   }
-
-  /// Refusals that last until the phone has new keys, which it makes after a login.
-  private static let identityFaults = ["suspended", "older-serial", "identity-in-use"]
 
   // MARK: Background pushes
 
@@ -228,7 +232,7 @@ public actor PushRegistration {
         // What is not this phone's to answer changes nothing.
         guard let enrolment = try local.answer(asked, token) else { return state.standing }
         do throws(RegistrationFailure) {
-          return try await send(enrolment, as: registration, of: account.person)
+          return try await send(enrolment, as: registration, of: account.person, turn)
         } catch {
           try check(turn)
           guard error == .loginNeeded || error == .notFound else { throw error }
@@ -239,6 +243,16 @@ public actor PushRegistration {
     }
   }
 
+  /// Marks messages that the app has shown by itself, because they came by a connection of its own: their pushes are then shown as
+  /// `DuplicateRule` says, without sound by default.
+  ///
+  /// The IDs are those that the backend gave to the messages; the phone marks those that they have on it, too.
+  ///
+  /// - Throws: ``ReplayStoreError``; the pushes are then shown as if they were new.
+  public func markSeen(_ messages: [MessageID]) throws(ReplayStoreError) {
+    for message in messages.flatMap(local.ids) { try shared.replay.markSeen(message, at: shared.clock.now) }
+  }
+
   // MARK: Signing out
 
   /// Signs a person out on this phone at once, and then tells the backend, or does so at the next launch.
@@ -247,13 +261,17 @@ public actor PushRegistration {
   /// has left do not open. Without a person, all leave. Delivered notifications are removed.
   @discardableResult
   public func signOut(_ person: String? = nil) async -> RegistrationState {
-    let staying = ((try? local.load())?.persons ?? []).filter { person != nil && $0 != person }
-    persons = persons?.filter { person != nil && $0 != person }
-    let standing = state.standing
+    let known = (try? local.load())?.accounts.map(\.person) ?? []
+    let all = (persons ?? []) + known.filter { persons?.contains($0) != true }
+    let staying = all.filter { person != nil && $0 != person }
+    persons = staying
+    // What it interrupts goes on for those who stay.
+    let (standing, isInterrupting) = (state.standing, running != nil)
     return await inTurn { [self] turn throws(RegistrationFailure) in
       if staying.isEmpty { try await depart() } else { try await takeAway(except: staying) }
       try await tellSignOuts(turn)
-      return staying.isEmpty ? .nobody : standing
+      if staying.isEmpty { return .nobody }
+      return isInterrupting ? try await enrol(staying, turn) : standing
     }
   }
 
@@ -340,6 +358,7 @@ public actor PushRegistration {
     let task = Task {
       let standing: RegistrationState.Standing
       do throws(RegistrationFailure) {
+        try check(turn)
         standing = try await work(turn)
       } catch {
         standing = .failed(error)

@@ -52,8 +52,8 @@ struct RegistrationMemory: Equatable, Sendable {
   var isForgotten = false
   /// Whether a challenge is asked for only after another login.
   var needsLogin = false
-  /// When the next challenge may be asked for.
-  var nextChallenge: UnixTime?
+  /// When the next challenge may be asked for, by person.
+  var nextChallenges: [String: UnixTime] = [:]
   var begun: Begun?
   /// What the backend has not heard of yet.
   var leavings: [Leaving] = []
@@ -80,6 +80,19 @@ struct RegistrationMemory: Equatable, Sendable {
   mutating func keep(_ leave: [UInt8]) {
     let leaving = Leaving(leave: leave, registration: registration, persons: accounts.map(\.person))
     leavings = (leavings + [leaving]).suffix(Self.maximumLeavings)
+  }
+
+  /// Notes that the backend has answered a person's enrolment, perhaps with the tag of the account.
+  ///
+  /// Who has the phone alone from now on has it without those who have left.
+  mutating func noteAnswer(to person: String, account: AccountTag?) {
+    note(isEnrolled: true, of: person)
+    if let account, let index = accounts.firstIndex(where: { $0.person == person }) {
+      accounts[index].tag = account
+    }
+    guard let begun, begun.person == person else { return }
+    if !begun.isJoining { departed = [] }
+    self.begun = nil
   }
 
   /// Adds a person who has not been enrolled yet, unless they are there.

@@ -63,7 +63,10 @@ extension RegistrationMemory {
     object["token"] = token.map { .string($0.text) }
     object["forgotten"] = .boolean(isForgotten)
     object["login"] = .boolean(needsLogin)
-    object["challenge"] = nextChallenge.map { .number(JSONNumber($0.seconds)) }
+    object["challenges"] = .object(
+      nextChallenges.sorted { $0.key < $1.key }.reduce(into: [:]) { object, next in
+        object[next.key] = .number(JSONNumber(next.value.seconds))
+      })
     object["begun"] = begun.map { .object($0.json) }
     object["leavings"] = .array(leavings.map { .object($0.json) })
     object["departed"] = .array(departed.map { .string($0) })
@@ -77,7 +80,9 @@ extension RegistrationMemory {
     token = object["token"]?.string.flatMap { try? DeviceToken($0) }
     isForgotten = object["forgotten"]?.boolean ?? false
     needsLogin = object["login"]?.boolean ?? false
-    nextChallenge = object["challenge"]?.number?.integer.flatMap(UnixTime.init(seconds:))
+    for (person, time) in object["challenges"]?.object ?? [:] {
+      nextChallenges[person] = time.number?.integer.flatMap(UnixTime.init(seconds:))
+    }
     begun = object["begun"]?.object.flatMap(Begun.init(reading:))
     leavings = (object["leavings"]?.array ?? []).compactMap { $0.object.flatMap(Leaving.init(reading:)) }
     departed = (object["departed"]?.array ?? []).compactMap(\.string)

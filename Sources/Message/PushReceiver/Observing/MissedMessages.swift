@@ -23,8 +23,10 @@ public struct MissedMessages: Sendable {
   /// Whether this is the first call since the phone started, in whatever process; `boot` names the start, such as
   /// `BootSession.current`.
   ///
-  /// It is true, too, if the file cannot be read or written: a notice too many is better than none.
+  /// It is true, too, if `boot` is empty, or if the file cannot be read or written: a notice too many is better than none.
   public func isFirst(since boot: String) -> Bool {
+    // The system does not tell its starts apart.
+    guard !boot.isEmpty else { return true }
     let name = String(boot.prefix(128))
     let isKnown = try? file.update(overTooLarge: true) { (old) throws(FileError) in
       let bytes = old ?? []

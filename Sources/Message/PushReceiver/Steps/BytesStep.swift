@@ -19,7 +19,9 @@ extension EnrichmentStep {
           let notification = try await read(bytes, message)
           var shown = try ShownContent(reading: notification)
           shown.attachments = content.attachments
-          if message.opened.isDuplicate { shown.sound = nil }
+          // What may have come before makes no sound.
+          let isMuted = message.notification.sound != nil && content.sound == nil
+          if message.opened.isDuplicate || isMuted { shown.sound = nil }
           return shown
         }
       ]

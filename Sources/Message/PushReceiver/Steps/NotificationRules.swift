@@ -36,7 +36,7 @@ public struct QuietHours: Equatable, Sendable {
   /// The first minute, counted from midnight.
   public let start: Int
 
-  /// The minute after the last one; that of the next day if it is not later than ``start``.
+  /// The minute after the last one; that of the next day if it is earlier than ``start``.
   public let end: Int
 
   /// The minutes of a day.
