@@ -87,6 +87,22 @@ struct ActivityStatesTests {
     #expect(!text.contains("game 3\"") && text.contains("game 4\"") && text.contains("game 19\""))
   }
 
+  @Test("what a later version wrote is left alone")
+  func laterVersion() throws {
+    let text = Array(#"{"v":2}"#.utf8)
+    try folder.write(text, to: "activities.json")
+    #expect(try shown(state("1:0")) == "1:0")
+    #expect(folder.bytes(of: "activities.json") == text)
+  }
+
+  @Test("a damaged file is replaced")
+  func damagedFile() throws {
+    try folder.write(Array("{".utf8), to: "activities.json")
+    let (first, second) = (try state("0:0"), try state("1:0", after: 1))
+    #expect(try shown(second) == "1:0")
+    #expect(try shown(first) == "1:0")
+  }
+
   @Test("without a folder, a state is opened as it is")
   func unwritable() throws {
     let states = ActivityStates(path: folder.path(of: "nowhere/activities.json"))

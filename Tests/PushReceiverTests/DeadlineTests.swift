@@ -72,13 +72,18 @@ struct DeadlineTests {
     #expect(recorder.receptions.count == 1)
   }
 
-  @Test("what came too late while it was being recorded is forgotten: the next time it is new")
-  func lateWhileRecorded() async throws {
-    let push = try parties.push()
-    let replay = SlowReplayStore()
+  /// Starts a receiver, and waits until it records the message, in a store that takes its time.
+  private func startRecording(_ push: IncomingPush, in replay: SlowReplayStore) async -> PendingReception {
     let reception = parties.receiver(replay: replay, clock: clock)
       .receive(push) { [recorder] in recorder.record($0) }
     await replay.waitForRecord()
+    return reception
+  }
+
+  @Test("what came too late while it was being recorded is forgotten: the next time it is new")
+  func lateWhileRecorded() async throws {
+    let (push, replay) = (try parties.push(), SlowReplayStore())
+    let reception = await startRecording(push, in: replay)
     reception.handOver()
     #expect(recorder.receptions.map(\.outcome) == [.degraded(.deadline)])
     replay.release()
@@ -92,11 +97,8 @@ struct DeadlineTests {
 
   @Test("the deadline waits for a message that is being recorded, and then shows it")
   func recordedAtTheDeadline() async throws {
-    let push = try parties.push()
     let replay = SlowReplayStore()
-    let reception = parties.receiver(replay: replay, clock: clock)
-      .receive(push) { [recorder] in recorder.record($0) }
-    await replay.waitForRecord()
+    let reception = await startRecording(try parties.push(), in: replay)
     clock.advance(by: Receiver.softDeadline)
     // It waits a second for what is written.
     await clock.waitForSleepers()
@@ -109,11 +111,8 @@ struct DeadlineTests {
 
   @Test("a disk that hangs holds the deadline up for a second")
   func hangingDisk() async throws {
-    let push = try parties.push()
     let replay = SlowReplayStore()
-    let reception = parties.receiver(replay: replay, clock: clock)
-      .receive(push) { [recorder] in recorder.record($0) }
-    await replay.waitForRecord()
+    let reception = await startRecording(try parties.push(), in: replay)
     clock.advance(by: Receiver.softDeadline)
     for _ in 0..<2 {
       await clock.waitForSleepers()

@@ -95,6 +95,18 @@ import UserNotifications
     #expect(phone.phone.screen.map(\.body) == ["Dinner?"])
   }
 
+  @Test("a row whose reserved member is not a caller's is not sealed without it")
+  func reserved() async throws {
+    let payload: JSONObject = [
+      "aps": ["alert": "Lunch?"], "sealed-push": ["v": 1, "account": "AQEBAQEBAQEBAQEBAQEBAQ"],
+    ]
+    let job = try Job(stored: payload, to: "ada", messageID: .random(), at: clock.now)
+    _ = try await scene.store.enqueue([job])
+    try await scene.work { $0.discarded + $0.acknowledged == 1 }
+    let dead = try await scene.store.deadLetters(after: nil, atMost: 1)
+    #expect(dead.first?.reason.contains("reserved") == true && phone.phone.screen.count == 1)
+  }
+
   @Test("what was deleted is taken from the screen")
   func removes() async throws {
     try await deliver(RemoteNotification(title: "Ada", body: "deleted").removing([first]))

@@ -1,9 +1,9 @@
 /// Who writes in which conversation, for a communication notification: the system shows the avatar, and a Focus may let it
 /// through.
 ///
-/// The app, not the extension, has the capability "Communication Notifications" (`com.apple.developer.usernotifications.communication`),
-/// and names `INSendMessageIntent` in `NSUserActivityTypes` of its `Info.plist`. The system keeps what it learns of a person, so
-/// the message's text is not among it.
+/// The app, not the extension, has the capability "Communication Notifications"
+/// (`com.apple.developer.usernotifications.communication`), and names `INSendMessageIntent` in `NSUserActivityTypes` of its
+/// `Info.plist`. The system keeps what it learns of a person, so the message's text is not among it.
 public struct Conversation: Equatable, Sendable {
   /// A picture of the sender or the group.
   public enum Avatar: Equatable, Sendable {

@@ -20,8 +20,8 @@ extension UNUserNotificationCenter {
     let messages = changes.removes + (changes.replaces.map { [$0] } ?? [])
     removeDeliveredNotifications(
       withIdentifiers: receiver.identifiers(of: messages).filter { $0 != identifier })
-    // The system removes them in its own time. It seems to answer in order, and an extension's process may end when it has shown its
-    // content.
+    // The system removes them in its own time. It seems to answer in order, and an extension's process may end when it has
+    // shown its content.
     await withCheckedContinuation { continuation in
       getDeliveredNotifications { _ in continuation.resume() }
     }

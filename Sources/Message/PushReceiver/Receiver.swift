@@ -15,7 +15,7 @@ public struct Receiver: Sendable {
   let keys: any DeviceKeyStore
   let senders: any SenderKeyStore
   let replay: any ReplayStore
-  let duplicates: DuplicateRule
+  package var duplicates: DuplicateRule
   let bestAttempt: BestAttempt
   let clock: any PushClock
 
@@ -168,9 +168,7 @@ extension Receiver {
   /// device's key, so there are as many as the device has keys.
   public func identifiers(of messages: [MessageID]) -> [String] {
     let keys = (try? keys.thumbprints(at: clock.now)) ?? []
-    return messages.flatMap { message in
-      [message.text] + keys.map { message.ofFanOut(to: $0).text }
-    }
+    return messages.flatMap { $0.ids(on: keys) }.map(\.text)
   }
 }
 

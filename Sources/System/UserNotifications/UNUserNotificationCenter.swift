@@ -9,6 +9,9 @@ public import Foundation
 ///
 /// It can be used on any thread. Like Apple's class, it is not Sendable.
 public class UNUserNotificationCenter: NSObject {
+  /// The most delivered notifications; a new one then replaces the oldest.
+  package static let maximumDelivered = 100
+
   private let lock = NSLock()
   private weak var heldDelegate: (any UNUserNotificationCenterDelegate)?
   private var categories: Set<UNNotificationCategory>
@@ -88,6 +91,7 @@ public class UNUserNotificationCenter: NSObject {
     lock.withLock {
       delivered.removeAll { $0.request.identifier == notification.request.identifier }
       delivered.append(notification)
+      if delivered.count > Self.maximumDelivered { delivered.removeFirst() }
     }
   }
 }

@@ -179,6 +179,25 @@
       #expect(bodies == ["one", "two"])
     }
 
+    @Test(
+      "a kept message that was opened, and not shown, takes its placeholder's place all the same",
+      arguments: [DuplicateRule.quietly, .placeholder, .suppress])
+    func keptAndOpened(rule: DuplicateRule) async throws {
+      let folder = try TemporaryFolder()
+      let kept = KeptEnvelopes(path: folder.path(of: "kept.json"))
+      let lock = PhoneLock()
+      var receiver = chat.phone.receiver(keys: lock.protect(chat.phone.device), duplicates: rule)
+      receiver.observers = [kept]
+      let host = ExtensionHost(clock: chat.phone.clock) { [receiver] in TestService { _ in receiver } }
+      let push = try chat.sealed(RemoteNotification(title: "Ada", body: "one"))
+      _ = try await host.deliver(push, admitsPlaceholder: true)
+      lock.unlock()
+      // As by an app that was ended before it could show it.
+      _ = try receiver.open(IncomingPush(payload: JSONObject(parsing: push.payload.span)))
+      try await host.center.show(kept, with: receiver)
+      #expect(await host.center.deliveredNotifications().map(\.request.content.body) == ["one"])
+    }
+
     @Test("what never opens has no second placeholder")
     func keptForNothing() async throws {
       let folder = try TemporaryFolder()

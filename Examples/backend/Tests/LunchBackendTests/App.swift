@@ -97,3 +97,18 @@ struct App {
     return name
   }
 }
+
+extension LunchBackend {
+  /// Does something while the backend runs.
+  func whileItRuns(_ work: () async throws -> Void) async throws {
+    async let running: Void = run()
+    do {
+      try await work()
+    } catch {
+      stop()
+      throw error
+    }
+    stop()
+    try await running
+  }
+}

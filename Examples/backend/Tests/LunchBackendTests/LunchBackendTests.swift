@@ -65,17 +65,8 @@ import Testing
     return app
   }
 
-  /// Does something while the backend runs.
   private func whileItRuns(_ work: () async throws -> Void) async throws {
-    async let running: Void = backend.run()
-    do {
-      try await work()
-    } catch {
-      backend.stop()
-      throw error
-    }
-    backend.stop()
-    try await running
+    try await backend.whileItRuns(work)
   }
 
   private func wait(for condition: () async throws -> Bool) async throws {

@@ -122,18 +122,9 @@ private final class LifeScene: Sendable {
       topic: topic, audience: audience, store: MemoryStore(), senders: senders, published: file, apns: client)
   }
 
-  /// Does something while the backend runs.
-  func whileItRuns(_ work: () async throws -> Void) async throws {
-    async let running: Void = backend.run()
-    do {
-      try await work()
-    } catch {
-      backend.stop()
-      throw error
-    }
-    backend.stop()
-    try await running
-  }
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  func whileItRuns(_ work: () async throws -> Void) async throws { try await backend.whileItRuns(work) }
 
   func tell(_ person: String) async throws -> Bool { try await backend.tell(person, "At noon?") }
 

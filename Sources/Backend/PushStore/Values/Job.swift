@@ -84,8 +84,8 @@ public struct Job: Hashable, Sendable {
     do throws(PayloadError) { notification = try RemoteNotification(payload: payload) } catch {
       throw .payload(error)
     }
-    // The envelope's key is reserved as well, but only the worker's policy knows it.
-    // It is the format's own, but for what callers may say.
+    // Of the format's own member callers may say some. The envelope's key is reserved as well, but only the worker's policy
+    // knows it.
     if let value = payload[EnvelopeKey.reserved], CallersMember(strictly: value) == nil {
       throw .wrong(
         .payload,

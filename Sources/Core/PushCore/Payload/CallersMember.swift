@@ -43,9 +43,12 @@ package struct CallersMember {
 
 extension JSONObject {
   /// The payload with other IDs for the messages that it replaces or removes, such as those that they have on a device.
+  ///
+  /// A reserved member that is not a caller's stays, so that a sealer refuses it.
   package func changing(_ id: (MessageID) -> MessageID) -> JSONObject {
-    guard let value = self[EnvelopeKey.reserved] else { return self }
-    let member = CallersMember(reading: value)
+    guard let value = self[EnvelopeKey.reserved], let member = CallersMember(strictly: value) else {
+      return self
+    }
     var other = self
     other[EnvelopeKey.reserved] =
       CallersMember(changes: member.changes.changing(id), bytes: member.bytes).json

@@ -13,8 +13,8 @@
     /// senders' signed set that it was built with. `keychainGroup` is the keychain group of the device's keys; nil for the App
     /// Group, which is one, too.
     ///
-    /// It makes the folder `notes`, whose files can be written before the phone is first unlocked: so the app calls it at its first
-    /// launch.
+    /// It makes the folder `notes`, whose files can be written before the phone is first unlocked: so the app calls it at its
+    /// first launch.
     ///
     /// - Throws: ``StorageError/noSharedFolder``; `CocoaError` without a file; `KeySetError`, `SignedSetError` for a wrong one.
     public init(

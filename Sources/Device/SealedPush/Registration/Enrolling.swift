@@ -69,13 +69,13 @@ extension PushRegistration {
     _ person: String, alone isAlone: Bool, _ turn: Int
   ) async throws(RegistrationFailure) -> RegistrationState.Standing {
     let token = try await currentToken(turn)
-    var memory = try local.load()
-    if let begun = memory.begun, begun.person == person, let standing = try await finish(begun, turn) {
+    if let begun = try local.load().begun, begun.person == person,
+      let standing = try await finish(begun, turn)
+    {
       return standing
     }
-    memory = try local.load()
-    let isOurs = memory.registration != nil && memory.accounts.contains(where: \.isEnrolled)
-    let known = memory.isForgotten || !isOurs ? nil : memory.registration
+    let memory = try local.load()
+    let known = memory.accounts.contains(where: \.isEnrolled) ? memory.registration : nil
     let issued = try await challenge(for: person, in: known, joining: known != nil && !isAlone, turn)
     guard let challenge = try? Challenge(issued.challenge) else { throw .malformedAnswer }
     // The proof request is signed by one of them.
@@ -108,29 +108,24 @@ extension PushRegistration {
     if let next = memory.nextChallenges[person], (1...3600).contains(next.seconds - local.now.seconds) {
       throw .tooMany(retryAfter: .seconds(next.seconds - local.now.seconds))
     }
-    var (joins, issued) = (isJoining, ServiceClient.Issued?.none)
+    let issued: ServiceClient.Issued
     do throws(RegistrationFailure) {
       issued = try await client.challenge(
         for: shared.topic, registration: known, joining: isJoining, as: person)
     } catch .notFound where known != nil {
-      joins = false
+      try check(turn)
+      return try await challenge(for: person, in: nil, joining: false, turn)
     } catch .tooMany(let time) {
       try check(turn)
       try local.change { [now = local.now] in $0.nextChallenges[person] = now.advanced(by: time) }
       throw .tooMany(retryAfter: time)
     }
-    let fresh: ServiceClient.Issued
-    if let issued {
-      fresh = issued
-    } else {
-      fresh = try await client.challenge(for: shared.topic, registration: nil, joining: false, as: person)
-    }
     try check(turn)
     // If it fails from here on, the next launch goes on with it.
     try local.begin(
-      fresh,
-      as: .init(person: person, challenge: fresh.challenge, isJoining: joins, time: local.now, id: nil))
-    return fresh
+      issued,
+      as: .init(person: person, challenge: issued.challenge, isJoining: isJoining, time: local.now, id: nil))
+    return issued
   }
 
   /// Asks for the answer to an enrolment that had none; nil if it has to begin anew.

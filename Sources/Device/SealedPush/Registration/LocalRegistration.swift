@@ -122,7 +122,8 @@ struct LocalRegistration: Sendable {
 
   /// Ends the registration: first the persons' tags, then the keys.
   ///
-  /// The backend is to hear it from a signed leave. Whatever fails, the keys are destroyed; what failed first is thrown afterwards.
+  /// The backend is to hear it from a signed leave. Whatever fails, the keys are destroyed; what failed first is thrown
+  /// afterwards.
   func depart() throws(RegistrationFailure) {
     var failure: RegistrationFailure?
     func attempt(_ work: () throws(RegistrationFailure) -> Void) {
@@ -181,9 +182,9 @@ struct LocalRegistration: Sendable {
 
   /// The IDs that a message may have on the phone: the one given, and those that depend on the phone's keys and identity.
   func ids(of message: MessageID) -> [MessageID] {
-    let thumbprints = (try? keys.thumbprints(at: now)) ?? []
-    let all = thumbprints + [(try? identity()) ?? nil].compactMap(\.self)
-    return [message] + all.map(message.ofFanOut)
+    var thumbprints = (try? keys.thumbprints(at: now)) ?? []
+    if let identity = try? identity() { thumbprints.append(identity) }
+    return message.ids(on: thumbprints)
   }
 
   /// The identity of the keys that are there; nil without keys.

@@ -131,9 +131,9 @@ public actor PushRegistration {
 
   /// Does whatever is needed so that pushes reach these persons on this phone, and nobody else; call it at each launch.
   ///
-  /// A registration that needs no challenge is renewed: the senders' newest set is fetched, and keys of a month are replaced. With
-  /// nobody signed in, the keys that are left are destroyed. So pass nil, not an empty list, as long as the app cannot read its
-  /// sessions, such as before the first unlock: then nothing is done.
+  /// A registration that needs no challenge is renewed: the senders' newest set is fetched, and keys of a month are replaced.
+  /// With nobody signed in, the keys that are left are destroyed. So pass nil, not an empty list, as long as the app cannot read
+  /// its sessions, such as before the first unlock: then nothing is done.
   @discardableResult
   public func launch(as persons: [String]?) async -> RegistrationState {
     guard let persons else { return state }
@@ -243,8 +243,8 @@ public actor PushRegistration {
     }
   }
 
-  /// Marks messages that the app has shown by itself, because they came by a connection of its own: their pushes are then shown as
-  /// `DuplicateRule` says, without sound by default.
+  /// Marks messages that the app has shown by itself, because they came by a connection of its own: their pushes are then shown
+  /// as `DuplicateRule` says, without sound by default.
   ///
   /// The IDs are those that the backend gave to the messages; the phone marks those that they have on it, too.
   ///

@@ -26,11 +26,10 @@ public struct ActivityStates: Sendable {
   /// Opens the newest state of an activity: this one, or a newer one that was opened before.
   ///
   /// `activity` is the activity's ID, `context.activityID` in a widget. States are ordered by the time at which the sender issued
-  /// them; of several in one second, the one that comes last is shown. If the file cannot be read or written, the state is
-  /// opened as it is.
+  /// them; of several in one second, the one that comes last is shown. If this one does not open, it is the newest that was opened
+  /// before and still opens. If the file cannot be read or written, or a later version wrote it, the state is opened as it is.
   ///
-  /// - Throws: ``DegradeReason``, for the first check that fails; the newest state that opened before is then returned, if there
-  ///   is one that still opens.
+  /// - Throws: ``DegradeReason``, for the first check that this state fails, if there is no other.
   public func open(
     _ envelope: String, of activity: String, with receiver: Receiver
   ) throws(DegradeReason) -> OpenedMessage {
@@ -52,7 +51,12 @@ public struct ActivityStates: Sendable {
   private func newer(than time: UnixTime?, of activity: String, orKeep envelope: String?) -> String? {
     let name = String(activity.prefix(128))
     let result = try? file.update(overTooLarge: true) { (old) throws(FileError) -> ([UInt8]?, String?) in
-      var states = old.flatMap(ActivityStatesFormat.decode) ?? []
+      var states: [ActivityStatesFormat.State] = []
+      do throws(ReceiverFileError) {
+        if let old { states = try ActivityStatesFormat.decode(old) }
+      } catch .laterVersion {
+        return (nil, nil)
+      } catch {}
       let known = states.first { $0.activity == name }
       if let known, time.map({ known.time > $0 }) ?? true { return (nil, known.envelope) }
       guard let time, let envelope, known?.envelope != envelope else { return (nil, nil) }
@@ -85,11 +89,15 @@ private enum ActivityStatesFormat {
     return object.encoded() + [UInt8(ascii: "\n")]
   }
 
-  /// Reads states; nil if the file is damaged or of a later version.
-  static func decode(_ bytes: [UInt8]) -> [State]? {
-    guard let object = try? JSONObject(parsing: bytes.span), object["v"]?.number?.integer == version,
-      let values = object["states"]?.array
-    else { return nil }
+  /// Reads states.
+  ///
+  /// - Throws: ``ReceiverFileError/damaged``, ``ReceiverFileError/laterVersion``.
+  static func decode(_ bytes: [UInt8]) throws(ReceiverFileError) -> [State] {
+    guard let object = try? JSONObject(parsing: bytes.span), let version = object["v"]?.number?.integer,
+      version >= Self.version
+    else { throw .damaged }
+    guard version == Self.version else { throw .laterVersion }
+    guard let values = object["states"]?.array else { throw .damaged }
     return values.compactMap { value in
       guard let state = value.object, let activity = state["activity"]?.string,
         let time = state["time"]?.number?.integer.flatMap(UnixTime.init(seconds:)),

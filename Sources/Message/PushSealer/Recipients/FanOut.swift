@@ -176,16 +176,6 @@ extension HeaderOptions {
   }
 }
 
-extension MessageID {
-  /// Returns the ID of this message for one of several devices.
-  ///
-  /// The same inputs always give the same ID. Without the original ID, nobody can tell that two derived IDs belong to
-  /// the same message.
-  public func derived(for recipient: Thumbprint) -> MessageID {
-    ofFanOut(to: recipient)
-  }
-}
-
 /// Keeps a text and persons out of logs.
 extension FanOutJob: CustomStringConvertible, CustomReflectable {
   /// The message's ID, the size of the content, and how many devices get it.

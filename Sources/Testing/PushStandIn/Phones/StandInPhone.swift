@@ -4,6 +4,7 @@ internal import PushEnrolment
 public import PushKeys
 internal import PushReceiver
 public import PushHost
+internal import UserNotifications
 private import Synchronization
 
 /// A phone with one app, to which the stand-in for APNs delivers.
@@ -31,7 +32,7 @@ public final class StandInPhone: Sendable {
   static let maximumWorking = 1000
 
   /// The most notifications on the screen; a new one then replaces the oldest.
-  public static let screenSize = 100
+  public static let screenSize = UNUserNotificationCenter.maximumDelivered
 
   /// The phone's name, in the log and on the page.
   public let name: String
