@@ -208,7 +208,11 @@ var harnesses = everything + ["PushCommands"]
     ])
   targets += layer(
     "Tools",
-    [program("sealpushd", core + backend + ["PushCommands", "PushStandIn", "PushTesting", "PushSealer"])])
+    [
+      program(
+        "sealpushd",
+        core + backend + ["PushCommands", "PushStandIn", "PushTesting", "PushSealer", "SealedPush"])
+    ])
   products += ["PushDelivery", "PushStandIn", "PushStore", "PushStorePostgres", "PushWorker"]
     .map { .library(name: $0, targets: [$0, "CoreErrors"]) }
   products.append(.executable(name: "sealpushd", targets: ["sealpushd"]))

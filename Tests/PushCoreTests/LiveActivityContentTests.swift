@@ -13,6 +13,10 @@
     }
 
     private struct Match: Codable {
+      var teams: [String]?
+    }
+
+    private struct Required: Codable {
       var teams: [String]
     }
 
@@ -47,6 +51,17 @@
     @Test("a state that is not an object is refused")
     func stateIsNoObject() {
       #expect(throws: EncodingError.self) { try LiveActivity(.update, timestamp: time, encoding: [1, 2]) }
+    }
+
+    @Test("attributes with a required member are refused: iOS would get an empty object")
+    func requiredAttributes() {
+      let error = #expect(throws: EncodingError.self) {
+        try LiveActivity(
+          .start, timestamp: time, encoding: score, attributesType: "Match",
+          attributes: Required(teams: ["a"]))
+      }
+      guard case .invalidValue(_, let context) = error else { return #expect(Bool(false)) }
+      #expect(context.debugDescription.hasPrefix("Match has required members"))
     }
 
     @Test("attributes that are not an object are refused")

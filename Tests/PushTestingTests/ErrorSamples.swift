@@ -67,7 +67,7 @@ enum ErrorSamples {
       .invalidMember(index: 2, member: name), .unknownMember(index: 3, member: name),
       .unknownMember(index: nil, member: name), .keyMismatch(index: 4), .duplicateKey, .collidingKeyIDs,
       .twoActiveKeys, .noActiveKey, .keyEnded, .keyNotBegun, .wrongRole, .noPublicHalf, .noKeyForSuite,
-      .noSuchKey, .suitePresent, .graceTooShort, .serialNotGreater,
+      .noSuchKey, .suitePresent, .graceTooShort, .serialNotGreater, .hardware("no room"),
       .nextKeyTooYoung(until: .distantFuture),
     ]
     let thumbprints = [Thumbprint([UInt8](repeating: 7, count: 32))].compactMap(\.self)

@@ -57,6 +57,13 @@ struct SendTests {
     let run = try await send(scene, "--recipients devices --device \(scene.token)")
     #expect(run.status == 0 && run.text.hasPrefix("accepted by APNs: "), "\(run.errors)")
 
+    // Another kind of push goes to another token of the same device.
+    let voip = try await send(
+      scene,
+      "--recipients devices --device \(scene.token) --push-type voip --token \(try #require(scene.tokens["voip"]))"
+    )
+    #expect(voip.status == 0 && voip.text.hasPrefix("accepted by APNs: "), "\(voip.errors)")
+
     let jobs = """
       {"id":"a","to":"\(scene.token)","payload":{"aps":{"alert":"Tea at four?"}}}
       {"id":"b","to":"nobody","payload":{"aps":{"alert":"Tea"}}}
@@ -139,7 +146,7 @@ struct SendTests {
       // The system needs no network to say so.
       ("--key-id ABCDE12345 --endpoint a..b:2197", 64, "--endpoint: there is no host 'a..b'"),
       ("--key-id ABCDE12345 --to a --token 00 --token-file b", 64, "--token and --token-file exclude"),
-      ("--key-id ABCDE12345 --token-file a --device b", 64, "--token-file and --device exclude each other"),
+      ("--key-id ABCDE12345 --lines --device b", 64, "--lines and --device exclude each other"),
       ("--key-id ABCDE12345 --to a --token-file -", 64, "--token-file and --in are both standard input"),
       ("--key-id ABCDE12345 --to a --token-file sender.pub.jwks", 65, "sender.pub.jwks: "),
       (

@@ -6,9 +6,11 @@ import Testing
 
 /// What only an app with entitlements can do: it runs in the app, in a simulator or on a phone.
 @Suite struct KeychainTests {
-  @Test func aPushToKeysInTheKeychainOpens() throws {
+  @Test(arguments: [KeychainEnrolmentStore.Place.keychain, .secureEnclave])
+  func aPushToKeysInTheKeychainOpens(place: KeychainEnrolmentStore.Place) throws {
     let (group, identityGroup) = (try setting("KeychainGroup"), try setting("IdentityGroup"))
-    let keys = KeychainEnrolmentStore(service: "Tests", accessGroup: group, identityGroup: identityGroup)
+    let keys = KeychainEnrolmentStore(
+      service: "Tests", accessGroup: group, identityGroup: identityGroup, deviceKeysIn: place)
     try keys.remove()
     defer { try? keys.remove() }
 

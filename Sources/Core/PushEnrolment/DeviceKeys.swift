@@ -20,12 +20,14 @@ public struct DeviceKeys: Sendable {
     try addQuantumResistant(at: now)
   }
 
-  /// Adds a key for `xwing-aesgcm` to a device that has none, if this system's libraries have the suite.
+  /// Adds a key for `xwing-aesgcm` to a device that has none, if this system's libraries have the suite and no key is in
+  /// hardware: a sealer that had the choice would not use that one.
   ///
   /// Call it at each launch before enrolling, because the system may have been updated. An ``EnrolmentStore`` does so.
   ///
   /// - Throws: `KeySetError.tooManyKeys`.
   public mutating func addQuantumResistant(at now: UnixTime = .now) throws(KeySetError) {
+    guard !device.isInHardware else { return }
     do throws(KeySetError) {
       try edit { (editor) throws(KeySetError) in _ = try editor.add(.xwingAESGCM, at: now) }
     } catch .suitePresent, .unavailable {
@@ -92,11 +94,17 @@ public struct DeviceKeys: Sendable {
 
   /// Combines stored sets, and generates missing ones for `suite`; nil if a set is missing and no suite is given.
   ///
-  /// - Throws: `KeySetError.wrongRole`, also if the suite is not one of a device's keys.
+  /// With a `vault`, the device's key is made there. Keys that are stored stay where they are.
+  ///
+  /// - Throws: `KeySetError.wrongRole`, also if the suite is not one of a device's keys; `KeySetError.hardware(_:)`.
   package init?(
-    device: KeySet?, identity: KeySet?, orMake suite: Suite?, at now: UnixTime
+    device: KeySet?, identity: KeySet?, orMake suite: Suite?, in vault: (any KeyVault)? = nil,
+    at now: UnixTime
   ) throws(KeySetError) {
     if let suite, KeyAlgorithm(suite: suite).role != .device { throw .wrongRole }
+    if vault != nil, let suite, suite != .p256AESGCM {
+      throw .hardware("it holds keys for \(Suite.p256AESGCM.name) alone")
+    }
     if let device, let identity {
       try self.init(device: device, identity: identity)
     } else {
@@ -105,7 +113,13 @@ public struct DeviceKeys: Sendable {
       if let device {
         try self.init(device: device, identity: identity)
       } else {
-        try self.init(device: KeySet(generating: .device, suite: suite, at: now), identity: identity)
+        let device =
+          if let vault {
+            try KeySet(generatingIn: vault, at: now)
+          } else {
+            try KeySet(generating: .device, suite: suite, at: now)
+          }
+        try self.init(device: device, identity: identity)
         try addQuantumResistant(at: now)
       }
     }

@@ -9,6 +9,9 @@ public protocol EnrolmentStore: DeviceKeyStore {
   /// Why the store cannot be read or written.
   associatedtype Failure: Error
 
+  /// The suite of the key that is made first, unless the app asks for another.
+  var suite: Suite { get }
+
   /// Changes the keys.
   ///
   /// Missing keys are generated first, for `suite` and at `now`. If `suite` is nil and keys are missing, nothing is
@@ -23,9 +26,12 @@ public protocol EnrolmentStore: DeviceKeyStore {
 }
 
 extension EnrolmentStore {
+  /// `x25519-chachapoly`, which every system has.
+  public var suite: Suite { .x25519ChaChaPoly }
+
   /// Returns a signed enrolment to send to the backend named `audience`.
   ///
-  /// At the first launch, it generates the keys: one for `suite`, and one for `xwing-aesgcm` if this system's libraries
+  /// At the first launch, it generates the keys: one for `suite`, nil for the store's own, and, unless they are in hardware, one for `xwing-aesgcm` if this system's libraries
   /// have that suite. Version 0.1.0 refuses an enrolment with such a key: upgrade backends before apps.
   ///
   /// Call it at each launch, with the current device token: the backend recognizes a known device. If the backend
@@ -33,9 +39,9 @@ extension EnrolmentStore {
   /// sender's key: pass the version of the ``SenderKeyFile``.
   public func enrol(
     address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil, report: DeviceReport? = nil,
-    suite: Suite = .x25519ChaChaPoly, at now: UnixTime = .now
+    suite: Suite? = nil, at now: UnixTime = .now
   ) throws(Failure) -> Enrolment {
-    let enrolment = try update(orMake: suite, at: now) { (keys) throws(KeySetError) in
+    let enrolment = try update(orMake: suite ?? self.suite, at: now) { (keys) throws(KeySetError) in
       try keys.addQuantumResistant(at: now)
       return try keys.enrol(address: address, for: audience, challenge: challenge, report: report, at: now)
     }
@@ -102,9 +108,22 @@ public final class InMemoryKeyStore: EnrolmentStore {
   public typealias Failure = KeySetError
 
   private let keys: Mutex<DeviceKeys?>
+  private let vault: (any KeyVault)?
+
+  /// The suite of the key that is made first: `p256-aesgcm` if it is in hardware, otherwise `x25519-chachapoly`.
+  public var suite: Suite { vault == nil ? .x25519ChaChaPoly : .p256AESGCM }
 
   /// Starts with keys, or empty.
-  public init(_ keys: DeviceKeys? = nil) { self.keys = Mutex(keys) }
+  public init(_ keys: DeviceKeys? = nil) {
+    self.keys = Mutex(keys)
+    vault = nil
+  }
+
+  /// Starts empty; the device's keys are made in hardware.
+  package init(in vault: some KeyVault) {
+    keys = Mutex(nil)
+    self.vault = vault
+  }
 
   /// Returns the device's key with this ID.
   public func deviceKey(for id: KeyID, at now: UnixTime) -> DeviceKey? {
@@ -125,7 +144,7 @@ public final class InMemoryKeyStore: EnrolmentStore {
     try keys.withLock { (keys) throws(KeySetError) in
       guard
         var changed = try DeviceKeys(
-          device: keys?.device, identity: keys?.identity, orMake: suite, at: now)
+          device: keys?.device, identity: keys?.identity, orMake: suite, in: vault, at: now)
       else { return nil }
       let result = try change(&changed)
       keys = changed

@@ -31,8 +31,16 @@ public struct KeySet: DeviceKeyStore, Sendable {
   /// recomputed and compared.
   ///
   /// - Throws: ``KeySetError``.
-  public init(parsing file: Span<UInt8>) throws(KeySetError) {
-    var reader = KeySetReader(file, isPrivate: true)
+  public init(parsing file: Span<UInt8>) throws(KeySetError) { try self.init(parsing: file, vault: nil) }
+
+  /// Parses a private JWK Set whose keys may be in hardware: such a key has its `handle`, in base64url, in place of `d`.
+  ///
+  /// Without a vault, `handle` is an unknown member. That a handle belongs to its public key is not checked: if it does not, no
+  /// message opens.
+  ///
+  /// - Throws: ``KeySetError``.
+  package init(parsing file: Span<UInt8>, vault: (any KeyVault)?) throws(KeySetError) {
+    var reader = KeySetReader(file, isPrivate: true, vault: vault)
     var keys: [StoredKey] = []
     try reader.readKeys { (index, members) throws(KeySetError) in keys.append(try members.key(at: index)) }
     try self.init(keys: keys, role: reader.role, serial: reader.serial)
@@ -86,6 +94,16 @@ public struct KeySet: DeviceKeyStore, Sendable {
     try self.init(keys: keys, role: role.name == nil ? nil : role, serial: role.name == nil ? nil : 0)
   }
 
+  /// Makes a device's set with one active key, which is in hardware, for the suite `p256-aesgcm`.
+  ///
+  /// - Throws: ``KeySetError/hardware(_:)``.
+  package init(generatingIn vault: any KeyVault, at now: UnixTime) throws(KeySetError) {
+    try self.init(keys: [try StoredKey(in: vault, at: now)])
+  }
+
+  /// Whether a key of the set is in hardware.
+  package var isInHardware: Bool { keys.contains { $0.material.vault != nil } }
+
   /// Makes a set of keys, which must satisfy ``KeySetRules``.
   ///
   /// `role` and `serial` are given together, for a role that the keys' algorithm does not imply.
@@ -113,10 +131,12 @@ public struct KeySet: DeviceKeyStore, Sendable {
     guard role == .device || role == .shared, let position = directory.position(of: id) else { return nil }
     let key = keys[position]
     guard !key.record.life.hasExpired(at: now) else { return nil }
-    guard let publicKey = key.record.publicKey else {
-      return DeviceKey(sharedKey: key.secret.guarded(), id: key.record.id)
+    switch (key.record.publicKey, key.material) {
+    case (nil, .secret(let secret)): return DeviceKey(sharedKey: secret.guarded(), id: key.record.id)
+    case (let publicKey?, .secret(let secret)): return DeviceKey(publicKey: publicKey, secret: secret)
+    case (let publicKey?, .hardware(let key)): return try? DeviceKey(p256: publicKey.bytes, agreement: key)
+    case (nil, .hardware): return nil
     }
-    return DeviceKey(publicKey: publicKey, secret: key.secret)
   }
 
   /// The recipient for the active shared key.
@@ -127,9 +147,11 @@ public struct KeySet: DeviceKeyStore, Sendable {
   ///   has expired at `now`.
   public func recipient(at now: UnixTime = .now) throws(KeySetError) -> Recipient {
     guard role == .shared else { throw .wrongRole }
-    guard let key = keys.first(where: { $0.record.life.status == .active }) else { throw .noActiveKey }
+    guard let key = keys.first(where: { $0.record.life.status == .active }),
+      let secret = key.material.secret
+    else { throw .noActiveKey }
     guard !key.record.life.hasExpired(at: now) else { throw .keyEnded }
-    return Recipient(sharedKey: key.secret.guarded(), id: key.record.id)
+    return Recipient(sharedKey: secret.guarded(), id: key.record.id)
   }
 
   /// The sender's active key.
@@ -203,7 +225,7 @@ public struct KeySet: DeviceKeyStore, Sendable {
   ///
   /// The array contains every secret, and no other copy is left behind. The caller must wipe it.
   package func encoded() -> [UInt8] {
-    KeySetWriter.encode(keys.map { ($0.record, $0.secret) }, role: role, serial: serial)
+    KeySetWriter.encode(keys.map { ($0.record, $0.material) }, role: role, serial: serial)
   }
 }
 

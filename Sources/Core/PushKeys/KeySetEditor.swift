@@ -110,7 +110,7 @@ public struct KeySetEditor: Sendable {
     var keys = try accepting(old, grace: grace, at: now)
     var added: [KeyRecord] = []
     for record in old {
-      added.append(try succession(of: record.algorithm, in: &keys, at: now, random: random))
+      added.append(try succession(of: record, in: &keys, at: now, random: random))
     }
     try commit(keys, at: now)
     return Rotation(
@@ -167,7 +167,7 @@ public struct KeySetEditor: Sendable {
     var replacement: KeyRecord?
     switch record.life.status {
     case .active:
-      replacement = try succession(of: record.algorithm, in: &keys, at: now, random: SystemRandom())
+      replacement = try succession(of: record, in: &keys, at: now, random: SystemRandom())
     case .next:
       let next = StoredKey(signingFrom: now, as: .next, random: SystemRandom())
       replacement = next.record
@@ -241,18 +241,24 @@ public struct KeySetEditor: Sendable {
     return keySet.records.filter { ids.contains($0.id) }
   }
 
-  /// Makes the successor active in `keys`: the next key, or a new one.
+  /// Makes the successor active in `keys`: the next key, or a new one, which is in hardware if the old one is.
   ///
   /// A sender also gets a new next key.
   private func succession(
-    of algorithm: KeyAlgorithm, in keys: inout [StoredKey], at now: UnixTime, random: some RandomSource
+    of record: KeyRecord, in keys: inout [StoredKey], at now: UnixTime, random: some RandomSource
   ) throws(KeySetError) -> KeyRecord {
     let successor: KeyRecord
     if let waiting = keys.firstIndex(where: { $0.record.life.status == .next }) {
       keys[waiting] = keys[waiting].with(life: keys[waiting].record.life.active(from: now))
       successor = keys[waiting].record
     } else {
-      let new = try StoredKey(generating: algorithm, at: now, random: random)
+      let vault = keySet.keys.first { $0.record.id == record.id }?.material.vault
+      let new =
+        if let vault {
+          try StoredKey(in: vault, at: now)
+        } else {
+          try StoredKey(generating: record.algorithm, at: now, random: random)
+        }
       keys.append(new)
       successor = new.record
     }

@@ -58,6 +58,8 @@ public enum KeySetError: Error, Equatable, Sendable {
   case noSuchKey
   /// This system's libraries do not have the suite: `xwing-aesgcm` needs OpenSSL 3.5, or iOS 26 or macOS 26.
   case unavailable(Suite)
+  /// The hardware that is to hold the key made none, for the given reason.
+  case hardware(String)
   /// The set already has a key for the suite.
   case suitePresent
   /// The grace period is shorter than 30 days, the time for which APNs may store a push.
@@ -103,6 +105,7 @@ extension KeySetError: CustomStringConvertible {
     case .noPublicHalf: "shared keys have no public half"
     case .noKeyForSuite: "no key of that suite"
     case .unavailable(let suite): suite.unavailability
+    case .hardware(let reason): "the hardware made no key: \(PrintableText.escaped(reason))"
     case .noSuchKey: "no key with that name"
     case .suitePresent: "there already is a key of that suite"
     case .graceTooShort: "the grace period is shorter than 30 days"

@@ -134,10 +134,12 @@ extension KeySet {
     self = set
   }
 
-  /// Returns a private key for export; nil if the set has no such key, or it is a shared key.
+  /// Returns a private key for export; nil if the set has no such key, or it is a shared key or in hardware.
   package func privateKey(for id: Thumbprint) -> PrivateKey? {
-    guard let key = keys.first(where: { $0.record.id == id }) else { return nil }
-    return key.record.publicKey.map { PrivateKey(publicKey: $0, secret: key.secret) }
+    guard let key = keys.first(where: { $0.record.id == id }), let secret = key.material.secret else {
+      return nil
+    }
+    return key.record.publicKey.map { PrivateKey(publicKey: $0, secret: secret) }
   }
 }
 
@@ -146,7 +148,7 @@ extension StoredKey {
   init(importing key: PrivateKey, at now: UnixTime) {
     self.init(
       record: KeyRecord(publicKey: key.publicKey, life: KeyLife(issuedAt: now, status: .active)),
-      secret: key.secret)
+      material: .secret(key.secret))
   }
 }
 

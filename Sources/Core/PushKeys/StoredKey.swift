@@ -7,8 +7,8 @@ struct StoredKey: Sendable {
   /// The key without its secret.
   var record: KeyRecord
 
-  /// The private or shared key.
-  let secret: StoredSecret
+  /// The private or shared key, or its handle.
+  let material: KeyMaterial
 
   /// Generates a key that is issued at `now`.
   ///
@@ -37,34 +37,52 @@ struct StoredKey: Sendable {
     self = key
   }
 
+  /// Makes a P-256 key in hardware, active and issued at `now`.
+  ///
+  /// - Throws: ``KeySetError/hardware(_:)``.
+  init(in vault: any KeyVault, at now: UnixTime) throws(KeySetError) {
+    do throws(KeyVaultError) {
+      let (handle, bytes) = try vault.makeKey()
+      guard let publicKey = try? PublicKey(algorithm: .p256, bytes: bytes),
+        (1...HardwareKey.maximumHandleSize).contains(handle.count)
+      else { throw KeyVaultError("it returned no P-256 key") }
+      let life = KeyLife(issuedAt: now, status: .active)
+      self.init(
+        record: KeyRecord(publicKey: publicKey, life: life),
+        material: .hardware(HardwareKey(vault: vault, handle: handle)))
+    } catch {
+      throw .hardware(error.reason)
+    }
+  }
+
   /// Makes a value from checked parts.
-  init(record: KeyRecord, secret: StoredSecret) {
+  init(record: KeyRecord, material: KeyMaterial) {
     self.record = record
-    self.secret = secret
+    self.material = material
   }
 
   private init(algorithm: KeyAlgorithm, seed: borrowing Secret, life: KeyLife) throws {
     guard let kind = algorithm.pair else {
       try SharedKey.validate(seed.exposedBytes)
       record = KeyRecord(sharedKey: Thumbprint(sharedKey: seed.exposedBytes), life: life)
-      secret = StoredSecret(Secret(copying: seed.exposedBytes))
+      material = .secret(StoredSecret(Secret(copying: seed.exposedBytes)))
       return
     }
     // RFC 9180, 4: GenerateKeyPair() may be DeriveKeyPair(random(Nsk)).
     let pair = try kind.deriveKeyPair(from: seed.exposedBytes)
     record = KeyRecord(publicKey: try PublicKey(algorithm: algorithm, bytes: pair.publicKey), life: life)
-    secret = StoredSecret(pair.takePrivateKey())
+    material = .secret(StoredSecret(pair.takePrivateKey()))
   }
 
   /// The same key with another life.
-  func with(life: KeyLife) -> StoredKey { StoredKey(record: record.with(life: life), secret: secret) }
+  func with(life: KeyLife) -> StoredKey { StoredKey(record: record.with(life: life), material: material) }
 
   /// The key as a ``SigningKey``.
   ///
   /// - Throws: ``KeySetError/wrongRole`` if the key is not a signing key.
   var signingKey: SigningKey {
     get throws(KeySetError) {
-      guard let publicKey = record.publicKey,
+      guard let publicKey = record.publicKey, let secret = material.secret,
         let key = SigningKey(publicKey: publicKey, secret: secret.guarded())
       else {
         throw .wrongRole

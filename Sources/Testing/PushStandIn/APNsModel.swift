@@ -40,6 +40,7 @@ package final class APNsModel: Sendable {
     var accepted = AcceptedIDs()
     var faults = FaultScript()
     var phoneCount = 0
+    var apps: [String: PhoneApp] = [:]
   }
 
   /// The settings that it was made with.
@@ -64,6 +65,15 @@ package final class APNsModel: Sendable {
 
   /// The phone with a name.
   package func phone(named name: String) -> StandInPhone? { phones.first { $0.name == name } }
+
+  /// The app of a phone that has one.
+  package func app(named name: String) -> PhoneApp? { state.withLock { $0.apps[name] } }
+
+  /// The apps, in no order.
+  package var apps: [PhoneApp] { state.withLock { Array($0.apps.values) } }
+
+  /// Adds an app, whose phone is there.
+  func add(_ app: PhoneApp) { state.withLock { $0.apps[app.phone.name] = app } }
 
   /// The number of the next phone that has no name.
   func nextPhoneNumber() -> Int {

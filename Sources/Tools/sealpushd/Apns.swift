@@ -3,6 +3,7 @@ internal import PushCore
 private import PushEnrolment
 private import PushFiles
 internal import PushKeys
+internal import PushNetwork
 internal import PushStandIn
 
 extension Command {
@@ -26,6 +27,11 @@ extension Command {
       name, and answers the proof requests that the worker pushes: it needs no other step to be reached. Its identity
       is in --identity, which is made if it does not exist.
 
+      With --service, each phone has an app, which registers it at a `sealpushd serve` as the product's library does
+      on a phone, and answers the proof requests. The page logs persons in and out, switches the phone off, opens the
+      app again, installs it again, and restores a backup on a new phone. The stand-in is the proxy of that service,
+      so it needs its secret. The app's keychain is in memory: whenever the stand-in starts, the app is new.
+
       It accepts every well-formed provider token. It sends nothing to Apple.
       """,
     examples: [
@@ -34,6 +40,10 @@ extension Command {
       """
       sealpushd apns --topic com.example.app --keys device.jwks --senders sender.pub.jwks --phone ada \\
           --state stand-in.json --store push.sqlite --audience https://push.example.com
+      """,
+      """
+      sealpushd apns --topic com.example.app --phone ada --service unix:run/serve.sock --secret-file proxy.secret \\
+          --audience https://push.example.com --roots root.pub.jwks
       """,
     ],
     options: [
@@ -44,8 +54,11 @@ extension Command {
       .optional(.token, "the first phone's device token; default: a random one"),
       .optional(.state, "a file that keeps certificate, page's address and tokens; made if there is none"),
       .optional(.store, "a store in which the phone enrols by itself: a file, or postgresql://HOST/DATABASE"),
-      .optional(.audience, "the backend's name in enrolments, with --store"),
+      .optional(.audience, "the backend's name in enrolments, with --store or --service"),
       .optional(.phoneIdentity, "the phone's identity, with --store; default: identity.jwks, which is made"),
+      .optional(.service, "a service where each phone's app registers it: 127.0.0.1:PORT, or unix:PATH"),
+      .optional(.secretFile, "the file with the service's secret, with --service"),
+      .optional(.roots, "the public keys of the roots that the app pins, with --service"),
       .flag(.production, "play the production environment, not the sandbox"),
       .flag(.anyToken, "accept pushes to device tokens that no phone has"),
       .optional(.port, "the port of HTTP/2; default: 2197"),
@@ -80,7 +93,8 @@ private struct StandInSession {
     settings.loggedPushes = try arguments[.log] ?? settings.loggedPushes
     let path = arguments[.state]
     let state = try path.map { (path) throws(ToolError) in try StandInState.kept(in: path) } ?? StandInState()
-    let enrolment = try PhoneEnrolment(from: arguments)
+    let build = try PhoneApp.Build(from: arguments)
+    let enrolment = build == nil ? try PhoneEnrolment(from: arguments) : nil
     let recipe = try PhoneRecipe(
       from: arguments, environment: settings.environment, state: state, console: console)
     rootPath = arguments[.rootCertificate] ?? "apns-root.pem"
@@ -93,7 +107,7 @@ private struct StandInSession {
       if case .cannotWriteRoot = error { throw ToolError(.cannotCreate, error.description) }
       throw ToolError(.failed, error.description, hint: "port 0 lets the system choose one")
     }
-    phones = recipe.phones(of: apns)
+    phones = try await recipe.phones(of: apns, running: build)
     if let path { try state.write(to: path, phones: phones) }
     enrolling = try await enrolment?.begin(for: phones[0], console: console)
   }
@@ -105,6 +119,7 @@ private struct StandInSession {
     clock.cancel()
     enrolling?.cancel()
     page.stop()
+    for app in apns.model.apps { await app.end() }
     await apns.stop()
   }
 
@@ -172,17 +187,30 @@ private struct PhoneRecipe {
     self.state = state
   }
 
-  /// Adds the phones to a stand-in.
-  func phones(of apns: APNsStandIn) -> [StandInPhone] {
-    names.enumerated().map { index, name in
+  /// Adds the phones to a stand-in, with an app if it has a build.
+  func phones(
+    of apns: APNsStandIn, running build: PhoneApp.Build?
+  ) async throws(ToolError) -> [StandInPhone] {
+    var phones: [StandInPhone] = []
+    for (index, name) in names.enumerated() {
       let token = index == 0 ? first.token : state[name][.app] ?? .random()
       let address = DeviceAddress(topic: first.topic, environment: first.environment, token: token)
-      let phone =
-        keys.map { apns.phone(name: name, address: address, keys: $0.own, senders: $0.senders) }
-        ?? apns.phone(name: name, address: address)
+      let phone: StandInPhone
+      if let build {
+        do {
+          phone = try await apns.model.app(named: name, at: address, build: build).phone
+        } catch {
+          throw ToolError(.cannotCreate, "the app's files: \(error)")
+        }
+      } else if let keys {
+        phone = apns.phone(name: name, address: address, keys: keys.own, senders: keys.senders)
+      } else {
+        phone = apns.phone(name: name, address: address)
+      }
       phone.restore(state[name])
-      return phone
+      phones.append(phone)
     }
+    return phones
   }
 
   /// A file of senders that can be read.
@@ -228,8 +256,9 @@ private struct PhoneRecipe {
 extension Option<String> {
   fileprivate static var phone: Self { Self("--phone", "NAME") }
   /// Made if it is not there.
-  fileprivate static var phoneKeys: Self { Self("--keys", "FILE") }
-  fileprivate static var phoneIdentity: Self { Self("--identity", "FILE", file: .input) }
+  static var phoneKeys: Self { Self("--keys", "FILE") }
+  static var phoneIdentity: Self { Self("--identity", "FILE", file: .input) }
+  static var roots: Self { Self("--roots", "FILE", file: .input) }
   fileprivate static var state: Self { Self("--state", "FILE", file: .input) }
   fileprivate static var rootCertificate: Self { Self("--root", "FILE") }
 }
@@ -237,6 +266,10 @@ extension Option<String> {
 extension Option<UInt16> {
   fileprivate static var port: Self { .port("--port") }
   static var page: Self { .port("--page") }
+}
+
+extension Option<LoopbackPlace> {
+  static var service: Self { .loopback("--service", hint: "the service runs on this machine") }
 }
 
 extension Option<Int> {

@@ -10,7 +10,8 @@ extension Command {
     details: """
       Reads an ordinary payload, as sealpush seal does, seals it to a device, sends it to APNs, and prints APNs'
       answer. Name the device by its public set and its token (--to, --token-file), or by its registration
-      (--recipients, --device), which has both and the environment.
+      (--recipients, --device), which has both and the environment. A push type with tokens of its own, such as
+      --push-type liveactivity, needs --token or --token-file there too.
 
       --key-file is the .p8 file from Apple. Only its owner may have access to it. The file's name has the key ID.
 
@@ -36,7 +37,7 @@ extension Command {
     ],
     options: [
       .optional(.to, "the device's public JWK Set, or a private file of shared keys")
-    ] + Parameter.deviceToken("the device token to go with --to") + [
+    ] + Parameter.deviceToken("the device token to go with --to, or one of --device for this push type") + [
       .optional(.recipients, "registered devices"),
       .optional(.device, "the one of them to send to"),
       .flag(.lines, "send one message per line, instead of one payload to one device"),
@@ -63,7 +64,9 @@ private struct SendRequest {
   /// Whom a message is for.
   private enum Target {
     /// A registered device, and the file that has it.
-    case device(name: String, file: String)
+    ///
+    /// `token` takes the place of the registered one.
+    case device(name: String, file: String, token: DeviceToken?)
     /// The recipient of `--to`, by its device token.
     case recipient(DeviceToken)
   }
@@ -80,7 +83,7 @@ private struct SendRequest {
   private let environment: APNsEnvironment
 
   init(parsing arguments: Arguments) throws(ToolError) {
-    let others = [Option.to.name, Option.token.name, Option.tokenFile.name, Flag.lines.name]
+    let others = [Option.to.name, Flag.lines.name]
     for name in others where arguments.isGiven(name) && arguments.isGiven(.device) {
       throw .usage("\(name) and \(Option.device) exclude each other", hint: "sealpushd send --help")
     }
@@ -97,7 +100,7 @@ private struct SendRequest {
       guard arguments.isGiven(.recipients) else {
         throw .usage("\(Option.device) needs \(Option.recipients)")
       }
-      target = .device(name: name, file: try arguments.file(.recipients))
+      target = .device(name: name, file: try arguments.file(.recipients), token: token)
     } else {
       target = arguments.isGiven(.to) ? token.map { .recipient($0) } : nil
     }
@@ -124,9 +127,15 @@ private struct SendRequest {
     sealing: PreparedSealing, console: Console
   ) throws(ToolError) -> (recipient: Recipient, address: DeviceAddress, account: AccountTag?) {
     switch target {
-    case .device(let name, let file):
+    case .device(let name, let file, let token):
       let (device, recipient) = try sealing.device(named: name, in: file)
-      return (recipient, device.address, device.account)
+      let address = device.address
+      return (
+        recipient,
+        DeviceAddress(
+          topic: address.topic, environment: address.environment, token: token ?? address.token),
+        device.account
+      )
     case .recipient(let token):
       return (
         try sealing.recipient(console: console),

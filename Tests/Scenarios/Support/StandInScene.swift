@@ -12,11 +12,16 @@ struct StandInScene {
   private let origin: String
   /// The phone's device token.
   let token: String
+  /// Its tokens of the other push types, by their names.
+  let tokens: [String: String]
   private let child: Child
 
   /// What `apns --json` says.
   private struct Place: Decodable {
-    struct Phone: Decodable { let token: String }
+    struct Phone: Decodable {
+      let token: String
+      let tokens: [String: String]
+    }
     let port: Int
     let page: String
     let origin: String
@@ -30,13 +35,14 @@ struct StandInScene {
     let person: String
   }
 
-  init(_ tool: Tool, _ options: String = "") async throws {
+  init(
+    _ tool: Tool, _ options: String = "", phoneKeys: String = "--keys device.jwks --senders sender.pub.jwks"
+  ) async throws {
     self.tool = tool
     let isNew = !FileManager.default.fileExists(atPath: "\(tool.folder)/sender.jwks")
     if isNew { try await tool.makeSendersKeys() }
     let words =
-      "apns --json --port 0 --page 0 --topic com.example.app --keys device.jwks --senders sender.pub.jwks "
-      + options
+      "apns --json --port 0 --page 0 --topic com.example.app \(phoneKeys) \(options)"
     let surroundings = try tool.surroundings()
     let child = try Child(
       [Tool.daemon] + words.split(separator: " ").map(String.init), in: surroundings)
@@ -48,11 +54,12 @@ struct StandInScene {
     }
     let place = try JSONDecoder().decode(Place.self, from: Data(contentsOf: output))
     (port, page, origin, token) = (place.port, place.page, place.origin, place.phones[0].token)
+    tokens = place.phones[0].tokens
   }
 
   /// Whether the page shows that a person sees a text.
   func shows(_ text: String) async throws -> Bool {
-    let words = ["/bin/sh", "-c", "curl -sSN \(page)events | grep -m 1 '\(text)'"]
+    let words = ["/bin/sh", "-c", "curl -sSN \(page)events | grep -F -m 1 -- '\(text)'"]
     return try await tool.execute(words).text.contains(text)
   }
 

@@ -21,9 +21,10 @@ struct AppOnPhone {
   var token: DeviceToken
   private(set) var registration: PushRegistration
 
-  init() throws {
+  init(keychain: InMemoryKeyStore = InMemoryKeyStore()) throws {
     let clock = ManualClock(UnixTime(seconds: 1_700_000_000)!)
-    try self.init(EnrolmentStandIn(topic: Self.topic, audience: Self.audience, clock: clock), clock)
+    try self.init(
+      EnrolmentStandIn(topic: Self.topic, audience: Self.audience, clock: clock), clock, keychain: keychain)
   }
 
   private init(

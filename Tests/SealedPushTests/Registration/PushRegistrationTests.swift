@@ -54,6 +54,23 @@ struct PushRegistrationTests {
     #expect(try app.shown("Dinner?", for: "ada") == ["Dinner?"])
   }
 
+  @Test("keys in hardware are registered, opened with and replaced like others")
+  func hardware() async throws {
+    let vault = FakeVault()
+    var app = try AppOnPhone(keychain: InMemoryKeyStore(in: vault))
+    await app.start()
+    #expect(try await app.logIn("ada").standing == .registered)
+    #expect(try app.shown(for: "ada") == ["Lunch?"])
+    app.clock.advance(by: PushRegistration.keyAge)
+    #expect(await app.start(as: "ada").standing == .pending)
+    try await app.prove()
+    #expect(await app.registration.state.standing == .registered)
+    #expect(try app.shown("Dinner?", for: "ada") == ["Dinner?"])
+    #expect(vault.count == 2)
+    await app.registration.signOut()
+    #expect(try app.shared.keys.thumbprints(at: app.clock.now).isEmpty)
+  }
+
   @Test("a new token is enrolled at once, and proven")
   func newToken() async throws {
     var app = try AppOnPhone()

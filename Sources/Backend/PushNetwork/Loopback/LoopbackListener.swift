@@ -49,10 +49,7 @@ package final class LoopbackListener: Sendable {
 
   /// Listens on a port, and returns its number; nil if that fails.
   private static func listen(on descriptor: CInt, port: UInt16) -> UInt16? {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var address = LoopbackPlace.address(ofPort: port)
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isDone = unsafe withUnsafeMutablePointer(to: &address) { address in
       unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
@@ -80,7 +77,7 @@ package final class LoopbackListener: Sendable {
   }
 
   private static func bind(_ descriptor: CInt, to path: String) -> Bool {
-    unsafe withAddress(of: path) { unsafe cBind(descriptor, $0, $1) } == 0
+    unsafe LoopbackPlace.path(path).withAddress { unsafe cBind(descriptor, $0, $1) } == 0
   }
 
   /// Whether a path has a socket on which nobody listens.
@@ -90,25 +87,8 @@ package final class LoopbackListener: Sendable {
     let visitor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard visitor >= 0 else { return false }
     defer { close(visitor) }
-    return unsafe withAddress(of: path) { unsafe connect(visitor, $0, $1) } != 0 && errno == ECONNREFUSED
-  }
-
-  /// Gives a path's address to a call, and returns what that returns; -1 if the path is too long for one.
-  @unsafe private static func withAddress(
-    of path: String, call: (UnsafePointer<sockaddr>, socklen_t) -> CInt
-  ) -> CInt {
-    guard path.utf8.count <= LoopbackPlace.maximumPathSize else {
-      errno = ENAMETOOLONG
-      return -1
-    }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-    return unsafe withUnsafePointer(to: &address) { address in
-      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe call($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
+    let connected = unsafe LoopbackPlace.path(path).withAddress { unsafe connect(visitor, $0, $1) }
+    return connected != 0 && errno == ECONNREFUSED
   }
 
   deinit { close(descriptor) }
@@ -128,47 +108,5 @@ package final class LoopbackListener: Sendable {
   package func stop() {
     shutdown(descriptor, CInt(SHUT_RDWR))
     if case .path(let path) = place { _ = unsafe unlink(path) }
-  }
-}
-
-/// Where a server of this machine listens.
-package enum LoopbackPlace: Hashable, Sendable {
-  /// A port of 127.0.0.1.
-  case port(UInt16)
-  /// The path of a Unix socket, of at most ``maximumPathSize`` bytes.
-  case path(String)
-
-  /// How long the path of a Unix socket may be, in bytes.
-  package static let maximumPathSize = 107
-
-  /// The mode of a Unix socket: its user and group may connect.
-  package static let mode: UInt32 = 0o660
-}
-
-extension LoopbackPlace: CustomStringConvertible {
-  /// The address as an option has it.
-  package var description: String {
-    switch self {
-    case .port(let port): "127.0.0.1:\(port)"
-    case .path(let path): "unix:\(path)"
-    }
-  }
-}
-
-/// The failure to listen; `errno` is the reason.
-package struct LoopbackError: Error, Hashable {
-  package let place: LoopbackPlace
-  package let errno: Int32
-
-  init(_ place: LoopbackPlace, errno: Int32) { (self.place, self.errno) = (place, errno) }
-
-  /// The port; 0 at a path.
-  package var port: UInt16 { if case .port(let port) = place { port } else { 0 } }
-}
-
-extension LoopbackError: CustomStringConvertible {
-  /// What is wrong.
-  package var description: String {
-    "cannot listen on \(place): \(unsafe String(cString: strerror(errno)))"
   }
 }

@@ -10,6 +10,7 @@ package enum KeyMember: String {
   case privateKey = "d"
   case seed = "priv"
   case sharedKey = "k"
+  case handle
   case id = "kid"
   case use
   case algorithm = "alg"
@@ -21,7 +22,7 @@ package enum KeyMember: String {
   /// Whether it holds a private or symmetric key.
   var isPrivate: Bool {
     switch self {
-    case .privateKey, .seed, .sharedKey: true
+    case .privateKey, .seed, .sharedKey, .handle: true
     case .type, .curve, .x, .y, .publicKey, .id, .use, .algorithm, .issuedAt, .notBefore, .expiresAt, .status:
       false
     }
@@ -60,24 +61,39 @@ struct KeyMembers {
   /// `d`, `k` and `priv`.
   var secrets = MemberValues<StoredSecret>()
 
+  /// The key that `handle` names in its hardware.
+  var hardware: HardwareKey?
+
   /// Checks the members as a key of a private set.
   ///
   /// - Throws: ``KeySetError``, naming `index`.
   func key(at index: Int) throws(KeySetError) -> StoredKey {
     let check = MemberCheck(index: index, isPrivate: true)
     let algorithm = try check.algorithm(in: texts)
+    if let hardware { return try key(in: hardware, algorithm: algorithm, check: check) }
     guard let secret = secrets[algorithm.jwk.secretMember] else { throw .missingPrivateKey(index: index) }
     if let other = secrets.members.first(where: { $0 != algorithm.jwk.secretMember }) {
       throw check.invalid(other)
     }
     guard let pair = algorithm.pair else {
-      return StoredKey(record: try sharedRecord(of: secret, check: check), secret: secret)
+      return StoredKey(record: try sharedRecord(of: secret, check: check), material: .secret(secret))
     }
     let publicKey = try check.publicKey(of: algorithm, pair: pair, in: texts)
     // Another public key has another `kid`, too: its parts are what is wrong.
     try publicKey.check(isPublicKeyOf: secret, check: check)
     let record = KeyRecord(publicKey: publicKey, life: try life(of: publicKey.thumbprint, check: check))
-    return StoredKey(record: record, secret: secret)
+    return StoredKey(record: record, material: .secret(secret))
+  }
+
+  /// Checks the members of a key that is in hardware, which is for P-256 and has no private member.
+  private func key(
+    in hardware: HardwareKey, algorithm: KeyAlgorithm, check: MemberCheck
+  ) throws(KeySetError) -> StoredKey {
+    guard algorithm == .p256, let pair = algorithm.pair else { throw check.invalid(.handle) }
+    for member in secrets.members { throw check.invalid(member) }
+    let publicKey = try check.publicKey(of: algorithm, pair: pair, in: texts)
+    let record = KeyRecord(publicKey: publicKey, life: try life(of: publicKey.thumbprint, check: check))
+    return StoredKey(record: record, material: .hardware(hardware))
   }
 
   /// Checks the members as a single private key, whose other members are optional.

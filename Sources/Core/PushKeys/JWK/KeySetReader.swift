@@ -8,6 +8,7 @@ struct KeySetReader: ~Copyable, ~Escapable {
   private let source: Span<UInt8>
   private let isPrivate: Bool
   private let ignoresUnknown: Bool
+  private let vault: (any KeyVault)?
   private var json: JSONReader
 
   /// The set's `role`, if it has one.
@@ -17,11 +18,14 @@ struct KeySetReader: ~Copyable, ~Escapable {
   private(set) var serial: Int64?
 
   /// Starts at the first byte of a private or public set, or of a single private key, which may have unknown members.
+  ///
+  /// With a `vault`, a key may have a `handle`.
   @_lifetime(copy source)
-  init(_ source: Span<UInt8>, isPrivate: Bool, ignoresUnknown: Bool = false) {
+  init(_ source: Span<UInt8>, isPrivate: Bool, ignoresUnknown: Bool = false, vault: (any KeyVault)? = nil) {
     self.source = source
     self.isPrivate = isPrivate
     self.ignoresUnknown = ignoresUnknown
+    self.vault = vault
     json = JSONReader(source)
   }
 
@@ -92,7 +96,7 @@ struct KeySetReader: ~Copyable, ~Escapable {
     try check { (json) throws(JSONError) in try json.beginObject() }
     var members = KeyMembers()
     while let name = try nextName() {
-      let member = KeyMember(rawValue: name)
+      let member = KeyMember(rawValue: name).flatMap { $0 == .handle && vault == nil ? nil : $0 }
       if !isPrivate, member?.isPrivate ?? KeyMember.otherPrivateNames.contains(name) {
         throw .privateKeyInPublicSet(index: index)
       }
@@ -115,6 +119,12 @@ struct KeySetReader: ~Copyable, ~Escapable {
     case (.privateKey, .string), (.sharedKey, .string), (.seed, .string):
       guard let secret = try readSecret() else { throw invalid }
       members.secrets[member] = secret
+    case (.handle, .string):
+      let text = try check { (json) throws(JSONError) in try json.readString() }
+      guard let vault, text.utf8.count <= Base64URL.encodedSize(of: HardwareKey.maximumHandleSize),
+        let handle = try? Base64URL.decode(text), !handle.isEmpty
+      else { throw invalid }
+      members.hardware = HardwareKey(vault: vault, handle: handle)
     case (.issuedAt, .number), (.notBefore, .number), (.expiresAt, .number):
       guard let seconds = try value().number?.integer, let time = UnixTime(seconds: seconds) else {
         throw invalid

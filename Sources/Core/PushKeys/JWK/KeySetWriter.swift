@@ -4,9 +4,11 @@ internal import PushCore
 /// Writes a JWK Set, one key per line.
 enum KeySetWriter {
   /// An upper bound for a key's line: 320 bytes for names, `kid` and three times, and the key itself.
-  private static func lineSize(for algorithm: KeyAlgorithm) -> Int {
+  private static func lineSize(for algorithm: KeyAlgorithm, _ material: KeyMaterial?) -> Int {
     let publicKeySize = algorithm.pair?.publicKeySize ?? 0
-    return 320 + Base64URL.encodedSize(of: publicKeySize) + Base64URL.encodedSize(of: algorithm.secretSize)
+    let materialSize =
+      if case .hardware(let key) = material { key.handle.count } else { algorithm.secretSize }
+    return 320 + Base64URL.encodedSize(of: publicKeySize) + Base64URL.encodedSize(of: materialSize)
   }
 
   /// The set as JSON, in an array that never reallocates.
@@ -14,18 +16,18 @@ enum KeySetWriter {
   /// Each secret is encoded straight into it. `v` comes first, so that a reader recognizes a newer version before it
   /// checks anything else.
   static func encode(
-    _ keys: [(KeyRecord, StoredSecret?)], role: KeyRole, serial: Int64? = nil
+    _ keys: [(KeyRecord, KeyMaterial?)], role: KeyRole, serial: Int64? = nil
   ) -> [UInt8] {
     var text: [UInt8] = []
-    let size = keys.reduce(128) { $0 + lineSize(for: $1.0.algorithm) }
+    let size = keys.reduce(128) { $0 + lineSize(for: $1.0.algorithm, $1.1) }
     text.reserveCapacity(size)
     text += #"{"v":1,"#.utf8
     if let name = role.name { text += #""role":"\#(name)","#.utf8 }
     if let serial { text += #""serial":\#(serial),"#.utf8 }
     text += #""keys":["#.utf8
-    for (index, (record, secret)) in keys.enumerated() {
+    for (index, (record, material)) in keys.enumerated() {
       text += (index == 0 ? "\n" : ",\n").utf8
-      append(record, secret: secret, to: &text)
+      append(record, material, to: &text)
     }
     text += "\n]}\n".utf8
     precondition(text.count <= size, "a line is longer than its bound")
@@ -35,31 +37,36 @@ enum KeySetWriter {
   /// A single key as JSON, without its life, in an array that never reallocates.
   static func encode(_ publicKey: PublicKey, secret: StoredSecret?) -> [UInt8] {
     var text: [UInt8] = []
-    let size = lineSize(for: publicKey.algorithm)
+    let material = secret.map(KeyMaterial.secret)
+    let size = lineSize(for: publicKey.algorithm, material)
     text.reserveCapacity(size)
     appendKey(
-      algorithm: publicKey.algorithm, publicKey: publicKey, secret: secret, id: publicKey.thumbprint,
-      to: &text)
+      material, algorithm: publicKey.algorithm, publicKey: publicKey, id: publicKey.thumbprint, to: &text)
     text += "}\n".utf8
     precondition(text.count <= size, "a key is longer than its bound")
     return text
   }
 
-  private static func append(_ record: KeyRecord, secret: StoredSecret?, to text: inout [UInt8]) {
+  private static func append(_ record: KeyRecord, _ material: KeyMaterial?, to text: inout [UInt8]) {
     appendKey(
-      algorithm: record.algorithm, publicKey: record.publicKey, secret: secret, id: record.id, to: &text)
-    append(record.life, isPrivate: secret != nil, to: &text)
+      material, algorithm: record.algorithm, publicKey: record.publicKey, id: record.id, to: &text)
+    append(record.life, isPrivate: material != nil, to: &text)
     text += #","status":"\#(record.life.status.rawValue)"}"#.utf8
   }
 
   /// Appends the members that never change, without the closing brace.
   private static func appendKey(
-    algorithm: KeyAlgorithm, publicKey: PublicKey?, secret: StoredSecret?, id: Thumbprint,
+    _ material: KeyMaterial?, algorithm: KeyAlgorithm, publicKey: PublicKey?, id: Thumbprint,
     to text: inout [UInt8]
   ) {
     text += #"{"kty":"\#(algorithm.jwk.type)""#.utf8
     if let publicKey { append(publicKey, to: &text) }
-    if let secret { append(secret, as: algorithm.jwk.secretMember, to: &text) }
+    switch material {
+    case .secret(let secret): append(secret, as: algorithm.jwk.secretMember, to: &text)
+    case .hardware(let key):
+      text += #","\#(KeyMember.handle.rawValue)":"\#(Base64URL.encode(key.handle.span))""#.utf8
+    case nil: break
+    }
     text += #","kid":"\#(id.text)","use":"\#(algorithm.role.use)","alg":"\#(algorithm.rawValue)""#.utf8
   }
 

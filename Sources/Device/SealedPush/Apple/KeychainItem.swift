@@ -28,21 +28,6 @@
       }
     }
 
-    /// The accounts of all items of a service in a group.
-    ///
-    /// - Throws: ``StorageError/locked``, ``StorageError/refused(domain:code:)``.
-    static func accounts(ofService service: String, accessGroup: String) throws(StorageError) -> [String] {
-      var query = query(ofService: service, accessGroup: accessGroup)
-      query[kSecReturnAttributes as String] = true
-      query[kSecMatchLimit as String] = kSecMatchLimitAll
-      var result: CFTypeRef?
-      let status = unsafe SecItemCopyMatching(query as CFDictionary, &result)
-      guard status != errSecItemNotFound else { return [] }
-      try check(status)
-      let items = result as? [[String: Any]] ?? []
-      return items.compactMap { $0[kSecAttrAccount as String] as? String }
-    }
-
     /// Replaces the item's data, or makes the item; readers see either the old data or the new, never a mixture.
     ///
     /// - Throws: ``StorageError/locked``, ``StorageError/refused(domain:code:)``.
@@ -66,15 +51,10 @@
     }
 
     private var query: [String: Any] {
-      var query = Self.query(ofService: service, accessGroup: accessGroup)
-      query[kSecAttrAccount as String] = account
-      return query
-    }
-
-    private static func query(ofService service: String, accessGroup: String) -> [String: Any] {
       [
         kSecClass as String: kSecClassGenericPassword,
         kSecAttrService as String: service,
+        kSecAttrAccount as String: account,
         kSecAttrAccessGroup as String: accessGroup,
         kSecUseDataProtectionKeychain as String: true,
       ]

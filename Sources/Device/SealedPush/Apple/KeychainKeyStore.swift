@@ -8,6 +8,8 @@ internal import PushEnrolment
 
   /// A device's key set in the Keychain, shared by the app and its extension.
   ///
+  /// Its keys are in the Keychain, or in the Secure Enclave, where they stay: the item then has what names them.
+  ///
   /// Only this device can use the item, even from a backup, and only after the first unlock following a restart. The
   /// extension only looks keys up; the app changes them, with a ``KeychainEnrolmentStore``. Restoring a device from its
   /// own backup brings back keys that were destroyed after the backup.
@@ -41,7 +43,9 @@ internal import PushEnrolment
     ///   cannot be read for another reason, or is not a valid set.
     public func load() throws(KeyStoreError) -> KeySet? {
       guard let data = try item.read() else { return nil }
-      guard let keySet = try? KeySet(parsing: data.span) else { throw .unavailable }
+      guard let keySet = try? KeySet(parsing: data.span, vault: SecureEnclaveVault()) else {
+        throw .unavailable
+      }
       return keySet
     }
 
@@ -70,14 +74,37 @@ internal import PushEnrolment
   /// An extension reads data that anyone can send. So the identity, which tells the backend whose keys these are, is in
   /// the app's own keychain group, and the extension has only a ``KeychainKeyStore``.
   public struct KeychainEnrolmentStore: EnrolmentStore {
+    /// Where the private keys of the device are, which open messages.
+    public enum Place: Sendable {
+      /// In the Keychain: a key for `x25519-chachapoly`, and one for `xwing-aesgcm` if the system has that suite.
+      case keychain
+
+      /// In the Secure Enclave, which never gives them out: keys for `p256-aesgcm`, the only suite that it has.
+      ///
+      /// No key can be copied from a phone, not even from one that is broken into. But the suite does not resist quantum
+      /// computers, as `xwing-aesgcm` does.
+      case secureEnclave
+    }
+
     private let device: KeychainKeyStore
     private let identity: KeychainKeyStore
+    private let place: Place
+
+    /// The suite of the key that is made first: `x25519-chachapoly`, or `p256-aesgcm` in the Secure Enclave.
+    public var suite: Suite { place == .keychain ? .x25519ChaChaPoly : .p256AESGCM }
 
     /// Makes a store, without touching the Keychain yet.
     ///
     /// The identity group must be one to which the extension is not entitled. Every app has a group of its own: its
     /// application identifier, which is the team's prefix and the bundle ID, as in `ABCDE12345.com.example.app`.
-    public init(service: String, account: String = "device", accessGroup: String, identityGroup: String) {
+    ///
+    /// `place` is for keys that are made: those that are there stay where they are, and so do the keys that replace them. To
+    /// move, call ``remove()`` at a login; the phone is then a new registration. The identity is in the Keychain.
+    public init(
+      service: String, account: String = "device", accessGroup: String, identityGroup: String,
+      deviceKeysIn place: Place = .keychain
+    ) {
+      self.place = place
       precondition(identityGroup != accessGroup, "the extension could read the app's identity")
       device = KeychainKeyStore(service: service, account: account, accessGroup: accessGroup)
       identity = KeychainKeyStore(
@@ -113,7 +140,9 @@ internal import PushEnrolment
         var keys: DeviceKeys
         do throws(KeySetError) {
           guard
-            let found = try DeviceKeys(device: oldDevice, identity: oldIdentity, orMake: suite, at: now)
+            let found = try DeviceKeys(
+              device: oldDevice, identity: oldIdentity, orMake: suite,
+              in: place == .secureEnclave ? SecureEnclaveVault() : nil, at: now)
           else { return nil }
           keys = found
           result = try change(&keys)

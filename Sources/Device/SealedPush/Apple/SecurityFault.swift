@@ -39,8 +39,6 @@
   public enum StorageError: Error, Equatable, Sendable {
     /// The app or the extension is not entitled to the App Group.
     case noSharedFolder
-    /// The device has no Secure Enclave.
-    case noSecureEnclave
     /// The Keychain is not available until the phone is first unlocked.
     case locked
     /// The Keychain's data is not a key set of the expected role.
@@ -57,7 +55,6 @@
     public var description: String {
       switch self {
       case .noSharedFolder: "there is no folder of the App Group: the target lacks its entitlement"
-      case .noSecureEnclave: "the device has no Secure Enclave"
       case .locked: "the Keychain cannot be read before the phone is first unlocked"
       case .unreadable: "what the Keychain has is not a key set of the expected role"
       case .keySet(let error): error.description

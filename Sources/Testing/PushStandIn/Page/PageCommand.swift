@@ -6,6 +6,9 @@ struct PageCommand {
   /// The most faults that the page adds.
   private static let maximumFaults = 100
 
+  /// The most phones with an app.
+  private static let maximumApps = 20
+
   private let members: JSONObject
 
   /// - Throws: `LoopbackRefusal.badCommand`.
@@ -28,8 +31,36 @@ struct PageCommand {
         throw .badCommand
       }
       guard members["do"]?.string != "push" else { return apns.sendTestPush(to: phone) }
-      try change(phone)
+      guard let app = apns.app(named: name) else { return try change(phone) }
+      if let action = try action(on: apns) { app.act(action) } else { try change(phone) }
+      // The app gets a new token when it is opened.
+      if members["do"]?.string == "rotate" { app.act(.restart) }
     }
+  }
+
+  /// What a person does with a phone's app; nil if the command is for the phone.
+  private func action(on apns: APNsModel) throws(LoopbackRefusal) -> PhoneApp.Action? {
+    switch members["do"]?.string {
+    case "log-in": .logIn(try name("person"), joining: members["joining"] == .boolean(true))
+    case "sign-out": .signOut(members["person"] == nil ? nil : try name("person"))
+    case "open": .restart
+    case "delete": throw .badCommand
+    case "reinstall": .reinstall
+    case "restore": .restore(onto: try newName(on: apns))
+    default: nil
+    }
+  }
+
+  /// The name of a phone that is not there yet.
+  private func newName(on apns: APNsModel) throws(LoopbackRefusal) -> String {
+    let name = try name("onto")
+    guard apns.phone(named: name) == nil, apns.apps.count < Self.maximumApps else { throw .badCommand }
+    return name
+  }
+
+  private func name(_ member: String) throws(LoopbackRefusal) -> String {
+    guard let name = members[member]?.string, (1...128).contains(name.utf8.count) else { throw .badCommand }
+    return name
   }
 
   private func change(_ phone: StandInPhone) throws(LoopbackRefusal) {

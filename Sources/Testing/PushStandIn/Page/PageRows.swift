@@ -59,7 +59,12 @@ extension APNsModel {
   /// The phones, and the faults that are still to happen.
   var pageState: JSONObject {
     [
-      "phones": .array(phones.map { .object($0.json) }),
+      "phones": .array(
+        phones.map { phone in
+          var object = phone.json
+          object["app"] = app(named: phone.name).map { .object($0.json) }
+          return .object(object)
+        }),
       "faults": .array(faults.lines.map { .string($0.description) }),
     ]
   }

@@ -5,7 +5,12 @@ internal import PushNetwork
 extension Option<LoopbackPlace> {
   /// Where a service listens: on this machine only.
   static var listen: Self {
-    Self("--listen", "ADDRESS") { (text, name) throws(ToolError) in
+    loopback("--listen", hint: "a proxy on this machine, which knows who is logged in, serves other machines")
+  }
+
+  /// A place on this machine, with the hint for another one.
+  static func loopback(_ name: String, hint: String) -> Self {
+    Self(name, "ADDRESS") { (text, name) throws(ToolError) in
       if text.hasPrefix("unix:") {
         let path = String(text.dropFirst(5))
         guard (1...LoopbackPlace.maximumPathSize).contains(path.utf8.count) else {
@@ -16,8 +21,7 @@ extension Option<LoopbackPlace> {
       let parts = text.split(separator: ":", omittingEmptySubsequences: false)
       guard parts.count == 2, parts[0] == "127.0.0.1", let port = UInt16(parts[1]) else {
         throw .usage(
-          "\(name) is 127.0.0.1:PORT or unix:PATH, not '\(text)'",
-          hint: "a proxy on this machine, which knows who is logged in, serves other machines")
+          "\(name) is 127.0.0.1:PORT or unix:PATH, not '\(text)'", hint: hint)
       }
       return .port(port)
     }

@@ -33,15 +33,25 @@ final class ServiceSecrets: Sendable {
   }
 
   private static func digests(of paths: [String]) throws(ToolError) -> [[UInt8]] {
-    try paths.map { (path) throws(ToolError) in
-      let what = "a secret: a line of \(sizes.lowerBound) to \(sizes.upperBound) visible ASCII characters"
-      let secret = try FormatSecret(path: path)
-      return try secret.read(as: what, hint: "make one: openssl rand -hex 32") { line in
-        let isFit = line.indices.allSatisfy {
-          (0x21...0x7e).contains(line[$0]) && line[$0] != UInt8(ascii: ",")
-        }
-        return isFit && sizes.contains(line.count) ? SHA256.digest(line) : nil
+    try paths.map { (path) throws(ToolError) in try read(path) { SHA256.digest($0) } }
+  }
+
+  /// The secret of a file, for the proxy's side.
+  static func secret(in path: String) throws(ToolError) -> SharedSecret {
+    try read(path) { SharedSecret(Secret(copying: $0)) }
+  }
+
+  /// Reads the line of a file.
+  private static func read<Value>(
+    _ path: String, _ value: (Span<UInt8>) -> Value
+  ) throws(ToolError) -> Value {
+    let what = "a secret: a line of \(sizes.lowerBound) to \(sizes.upperBound) visible ASCII characters"
+    let secret = try FormatSecret(path: path)
+    return try secret.read(as: what, hint: "make one: openssl rand -hex 32") { line in
+      let isFit = line.indices.allSatisfy {
+        (0x21...0x7e).contains(line[$0]) && line[$0] != UInt8(ascii: ",")
       }
+      return isFit && sizes.contains(line.count) ? value(line) : nil
     }
   }
 

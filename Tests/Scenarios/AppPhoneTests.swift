@@ -1,0 +1,164 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// A phone of the stand-in with an app, which registers it at the running service: what a person does with a phone, from the
+/// command line.
+@Suite("A phone of the stand-in with an app", .hangGuard)
+struct AppPhoneTests {
+  private static let app = "--service unix:serve.sock --secret-file proxy.secret --roots root.pub.jwks"
+
+  /// The service, a worker, and the stand-in with Ada's phone.
+  private final class Scene {
+    let apns: StandInScene
+    let tool: Tool
+    private let children: [Child]
+
+    init() async throws {
+      tool = try Tool()
+      try await tool.makeSendersKeys()
+      for line in [
+        "keys new --role root --out root.jwks", "keys export --keys root.jwks --out root.pub.jwks",
+        "keys sign-senders --keys root.jwks --senders sender.pub.jwks --topic com.example.app "
+          + "--out senders.jws",
+      ] { try await tool.succeed(line) }
+      try tool.write("\(ServeScene.secret)\n", to: "proxy.secret")
+      let serve = try await Self.start(
+        "serve --store push.sqlite --listen unix:serve.sock --secret-file proxy.secret "
+          + "--senders senders.jws \(Tool.audience)", in: tool)
+      apns = try await StandInScene(
+        tool, "--phone ada \(AppPhoneTests.app) \(Tool.audience)", phoneKeys: "")
+      let worker = try await Self.start(
+        "work --store push.sqlite --from sender.jwks --key-file AuthKey_ABCDE12345.p8 --key-id ABCDE12345 "
+          + "--team-id FGHIJ67890 --endpoint 127.0.0.1:\(apns.port) --trust apns-root.pem "
+          + "\(Tool.audience) --topic com.example.app", in: tool)
+      children = [serve, worker]
+    }
+
+    private static func start(_ line: String, in tool: Tool) async throws -> Child {
+      let surroundings = try tool.surroundings()
+      let child = try Child([Tool.daemon] + line.split(separator: " ").map(String.init), in: surroundings)
+      try await HangGuard.wait(for: line) {
+        try #require(child.check() == nil)
+        return try String(contentsOfFile: surroundings.errors, encoding: .utf8).contains(#""started""#)
+      }
+      return child
+    }
+
+    /// Presses a button, and waits until the app's state is this one.
+    func press(_ command: String, _ state: String) async throws {
+      try await apns.press(command)
+      try await HangGuard.wait(for: state) { try await self.apns.shows(state) }
+    }
+
+    /// The registrations in the store, with their persons.
+    func devices() async throws -> [String: String] {
+      struct Device: Decodable { let registration, person: String }
+      let lines = try await tool.daemon("devices --store push.sqlite --json --state proven").lines
+      let devices = try lines.map { try JSONDecoder().decode(Device.self, from: Data($0.utf8)) }
+      return Dictionary(uniqueKeysWithValues: devices.map { ($0.registration, $0.person) })
+    }
+
+    /// Sends a text to a person, and waits until somebody sees it.
+    func send(_ text: String, to person: String) async throws {
+      let line = #"{"person":"\#(person)","payload":{"aps":{"alert":"\#(text)"}}}"#
+      let run = try await tool.daemon("enqueue --store push.sqlite --lines", input: .text("\(line)\n"))
+      #expect(run.status == 0, "\(run.errors)")
+      try await HangGuard.wait(for: text) { try await self.apns.shows(text) }
+    }
+
+    func end() async throws {
+      for child in children {
+        child.send(SIGTERM)
+        #expect(try await child.wait() == .exited(0))
+      }
+      try await apns.end()
+    }
+  }
+
+  private static func state(_ text: String, of person: String...) -> String {
+    let persons = person.map { "\"\($0)\"" }.joined(separator: ",")
+    return #""app":{"state":"\#(text)","persons":[\#(persons)]}"#
+  }
+
+  private let logIn = #"{"do":"log-in","phone":"ada","person":"ada"}"#
+
+  @Test("a login, a restart of the app and another account")
+  func accounts() async throws {
+    let scene = try await Scene()
+    try await scene.press(logIn, Self.state("registered", of: "ada"))
+    try await scene.send("Lunch?", to: "ada")
+    try await scene.press(#"{"do":"open","phone":"ada"}"#, Self.state("registered", of: "ada"))
+    let first = try await scene.devices()
+    #expect(Array(first.values) == ["ada"])
+    try await scene.press(
+      #"{"do":"log-in","phone":"ada","person":"bob"}"#, Self.state("registered", of: "bob"))
+    let second = try await scene.devices()
+    #expect(Array(second.values) == ["bob"] && second.keys != first.keys)
+    try await scene.press(
+      #"{"do":"log-in","phone":"ada","person":"cyd","joining":true}"#,
+      Self.state("registered", of: "bob", "cyd"))
+    try await scene.send("For Cyd", to: "cyd")
+    try await scene.send("For Bob", to: "bob")
+    try await scene.end()
+  }
+
+  @Test("a backup on a new phone, and an app that is installed again")
+  func restored() async throws {
+    let scene = try await Scene()
+    try await scene.press(logIn, Self.state("registered", of: "ada"))
+    let old = try await scene.devices()
+    let restore = #"{"do":"restore","phone":"ada","onto":"new"}"#
+    try await scene.apns.press(restore)
+    try await HangGuard.wait(for: "both phones") { try await scene.devices().count == 2 }
+    #expect(try await scene.devices()[try #require(old.keys.first)] == "ada")
+    try await scene.send("Lunch?", to: "ada")
+    try await HangGuard.wait(for: "the text on both") {
+      try await scene.apns.pushes(1).filter { $0.person.contains("Lunch?") }.count == 2
+    }
+    try await scene.press(#"{"do":"reinstall","phone":"ada"}"#, Self.state("nobody is signed in"))
+    #expect(try await scene.devices().keys.contains(try #require(old.keys.first)) == false)
+    try await scene.end()
+  }
+
+  @Test("a sign-out without a connection is told when the phone is on again")
+  func offline() async throws {
+    let scene = try await Scene()
+    try await scene.press(logIn, Self.state("registered", of: "ada"))
+    try await scene.apns.press(#"{"do":"switch-off","phone":"ada"}"#)
+    try await scene.press(
+      #"{"do":"sign-out","phone":"ada"}"#,
+      Self.state("nobody is signed in; sign-outs that the backend has not heard of: 1"))
+    #expect(try await scene.devices().count == 1)
+    try await scene.apns.press(#"{"do":"switch-on","phone":"ada"}"#)
+    try await scene.press(#"{"do":"open","phone":"ada"}"#, Self.state("nobody is signed in"))
+    #expect(try await scene.devices().isEmpty)
+    try await scene.end()
+  }
+
+  @Test(
+    "options that do not belong together",
+    arguments: [
+      ("--roots root.pub.jwks", "--roots belongs to --service"),
+      ("--service unix:serve.sock", "--service needs --audience, --secret-file and --roots"),
+      ("--service 10.0.0.1:80 --secret-file proxy.secret", "--service is 127.0.0.1:PORT or unix:PATH"),
+      ("\(app) --store push.sqlite", "--service and --store exclude each other"),
+      ("\(app) --identity identity.jwks", "--service and --identity exclude each other"),
+    ])
+  func usage(options: String, error: String) async throws {
+    let run = try await Tool().daemon("apns --topic com.example.app --port 0 --page 0 \(options)")
+    #expect(run.status == 64 && run.errors.contains(error), "\(run.errors)")
+  }
+
+  @Test("keys of another role are no roots")
+  func wrongRoots() async throws {
+    let tool = try Tool()
+    try await tool.makeSendersKeys()
+    try tool.write("\(ServeScene.secret)\n", to: "proxy.secret")
+    let run = try await tool.daemon(
+      "apns --topic com.example.app --port 0 --page 0 \(Tool.audience) --service unix:serve.sock "
+        + "--secret-file proxy.secret --roots sender.pub.jwks")
+    #expect(run.status == 65 && run.errors.contains("the keys of a sender, not of a root"), "\(run.errors)")
+  }
+}
