@@ -71,7 +71,9 @@ struct DocumentTests {
 
   @Test(
     "has every column",
-    arguments: [("job", 14), ("enrolment", 14), ("removal", 4), ("challenge", 9), ("outcome", 7)])
+    arguments: [
+      ("job", 18), ("enrolment", 14), ("removal", 4), ("cancellation", 5), ("challenge", 9), ("outcome", 7),
+    ])
   func columns(table: String, writable: Int) async throws {
     let section = try #require(page.components(separatedBy: "## The table `\(table)`\n").last)
     let text = section.components(separatedBy: "\n## ")[0]

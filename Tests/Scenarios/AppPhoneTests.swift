@@ -122,6 +122,26 @@ struct AppPhoneTests {
     try await scene.end()
   }
 
+  @Test("a message that is replaced, and then cancelled and taken back")
+  func cancelled() async throws {
+    let scene = try await Scene()
+    try await scene.press(logIn, Self.state("registered", of: "ada"))
+    for score in ["1:0", "1:1"] {
+      try scene.tool.write(#"{"aps":{"alert":{"title":"Final","body":"\#(score)"}}}"#, to: "score.json")
+      let run = try await scene.tool.daemon(
+        "enqueue --store push.sqlite --person ada --job-key match --on-key replace --in score.json")
+      #expect(run.status == 0, "\(run.errors)")
+      try await HangGuard.wait(for: score) { try await scene.apns.shows(#""screen":["Final: \#(score)"]"#) }
+      try await HangGuard.wait(for: "the empty queue") {
+        try await scene.tool.daemon("queue --store push.sqlite --json").text.contains(#""leased":0"#)
+      }
+    }
+    let cancel = try await scene.tool.daemon("cancel --store push.sqlite --job-key match --take-back --json")
+    #expect(cancel.status == 0 && cancel.text == "{\"cancelled\":0}\n", "\(cancel.errors)")
+    try await HangGuard.wait(for: "the empty screen") { try await scene.apns.shows(#""screen":[]"#) }
+    try await scene.end()
+  }
+
   @Test("a sign-out without a connection is told when the phone is on again")
   func offline() async throws {
     let scene = try await Scene()

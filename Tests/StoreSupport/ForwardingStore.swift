@@ -11,6 +11,14 @@ package protocol ForwardingStore: Store {
 extension ForwardingStore {
   package func enqueue(_ jobs: [Job]) async throws(StoreError) -> [JobID] { try await store.enqueue(jobs) }
 
+  package func cancel(_ cancellations: [Cancellation]) async throws(StoreError) -> Int {
+    try await store.cancel(cancellations)
+  }
+
+  package func removeKeys(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int {
+    try await store.removeKeys(olderThan: age, atMost: count)
+  }
+
   package func lease(
     atMost count: Int, for time: Duration, sender: Thumbprint?
   ) async throws(StoreError) -> [LeasedJob] {

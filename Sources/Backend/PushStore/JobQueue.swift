@@ -9,11 +9,28 @@ public protocol JobQueue: Sendable {
   /// Adds jobs, all or none, and returns their numbers in the same order.
   ///
   /// If a job with the same message ID is already in the queue or among the dead letters, nothing is added, and the
-  /// number is that job's.
+  /// number is that job's. A job that its ``JobKey`` drops has a number, too, which no job has.
   ///
   /// - Throws: ``StoreError``.
   @discardableResult
   func enqueue(_ jobs: [Job]) async throws(StoreError) -> [JobID]
+
+  /// Removes the jobs of messages that are not to be sent any more, all or none, and returns how many jobs that were.
+  ///
+  /// A job that a worker has leased may be sent nevertheless, once.
+  ///
+  /// - Throws: ``StoreError``.
+  @discardableResult
+  func cancel(_ cancellations: [Cancellation]) async throws(StoreError) -> Int
+
+  /// Removes up to `count` of the keys of messages that were enqueued at least `age` ago, the oldest first, and returns how many
+  /// it removed.
+  ///
+  /// From then on, a message is not cancelled, replaced or kept from repeating by its key any more, if its job is done.
+  ///
+  /// - Throws: ``StoreError``.
+  @discardableResult
+  func removeKeys(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int
 
   /// Leases up to `count` ready jobs: the most urgent first, then the longest ready, then the first enqueued.
   ///

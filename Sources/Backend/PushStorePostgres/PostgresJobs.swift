@@ -18,14 +18,16 @@ struct PostgresJobs: JobTable {
       Command(
         """
         INSERT INTO sealpush.job (message_id, person, payload, topic, priority, not_before, expires_at, lifetime,
-          apns_priority, collapse_id, created_at, push_type, outcome, run_at)
+          apns_priority, collapse_id, created_at, push_type, outcome, job_key, on_key, unique_for, replaces, run_at)
         SELECT message_id, person, payload, topic, priority, to_timestamp(not_before), to_timestamp(expires_at),
           lifetime, apns_priority, collapse_id, to_timestamp(created_at), push_type, outcome,
+          job_key, on_key, unique_for, replaces,
           coalesce(to_timestamp(not_before), (SELECT sealpush.now()))
         FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::float8[], $7::float8[],
-          $8::integer[], $9::integer[], $10::text[], $11::float8[], $12::text[], $13::boolean[]) WITH ORDINALITY
+          $8::integer[], $9::integer[], $10::text[], $11::float8[], $12::text[], $13::boolean[],
+          $14::text[], $15::text[], $16::integer[], $17::uuid[]) WITH ORDINALITY
           AS new (message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
-            collapse_id, created_at, push_type, outcome, position)
+            collapse_id, created_at, push_type, outcome, job_key, on_key, unique_for, replaces, position)
         ORDER BY position
         ON CONFLICT (message_id) DO UPDATE SET message_id = excluded.message_id
         RETURNING message_id, id
@@ -33,6 +35,35 @@ struct PostgresJobs: JobTable {
     let (messageID, id) = (rows.column("message_id"), rows.column("id"))
     let ids = Dictionary(rows.all.map { ($0.text(in: messageID), $0.integer(in: id)) }) { first, _ in first }
     return jobs.compactMap { ids[$0.messageID.text].map { JobID($0) } }
+  }
+
+  func cancel(_ cancellations: [Cancellation]) throws(PostgresError) -> Int {
+    guard !cancellations.isEmpty else { return 0 }
+    // The count is taken before the rows are carried out, by the snapshot of the statement.
+    return try server.run(
+      """
+      WITH new AS (
+        SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::boolean[])
+          AS new (message_id, job_key, person, topic, take_back)),
+      made AS (
+        INSERT INTO sealpush.cancellation (message_id, job_key, person, topic, take_back) SELECT * FROM new)
+      SELECT count(DISTINCT job.id) FROM new JOIN sealpush.job ON job.message_id = new.message_id
+        OR left(job.job_key, 255) = new.job_key AND job.job_key = new.job_key
+      """, with: .texts(cancellations.map { $0.messageID?.text }), .texts(cancellations.map(\.key)),
+      .texts(cancellations.map(\.person)), .texts(cancellations.map { $0.topic?.text }),
+      .booleans(cancellations.map(\.takesBack))
+    ).first.map { Int($0.integer(in: .only)) } ?? 0
+  }
+
+  func removeKeys(olderThan age: Duration, atMost count: Int) throws(PostgresError) -> Int {
+    try server.run(
+      """
+      DELETE FROM sealpush.keyed WHERE (job_key, message_id) = ANY (ARRAY(
+        SELECT (job_key, message_id) FROM sealpush.keyed
+        WHERE made_at <= (SELECT sealpush.now()) - make_interval(secs => $1::float8)
+        ORDER BY made_at LIMIT $2::bigint FOR UPDATE SKIP LOCKED))
+      """, with: .seconds(age), .limit(count)
+    ).changes
   }
 
   // MARK: Leases
@@ -91,7 +122,8 @@ struct PostgresJobs: JobTable {
       trim_scale(extract(epoch FROM not_before)) AS not_before, trim_scale(extract(epoch FROM expires_at)) AS expires_at,
       lifetime, apns_priority, left(collapse_id, 256) AS collapse_id,
       trim_scale(extract(epoch FROM created_at)) AS created_at, left(push_type, 256) AS push_type,
-      outcome::integer AS outcome, id, attempt, forgiven, left(sender, 99) AS sender,
+      outcome::integer AS outcome, left(job_key, 256) AS job_key, left(on_key, 256) AS on_key, unique_for, replaces,
+      id, attempt, forgiven, left(sender, 99) AS sender,
       left(settled, 67108864) AS settled, left(missing, 67108864) AS missing,
       extract(epoch FROM waits_until) AS waits_until, extract(epoch FROM run_at) AS lease_end,
       (SELECT extract(epoch FROM time) FROM clock) AS now
@@ -210,7 +242,8 @@ struct PostgresJobs: JobTable {
         priority, trim_scale(extract(epoch FROM not_before)) AS not_before,
         trim_scale(extract(epoch FROM expires_at)) AS expires_at, lifetime, apns_priority,
         left(collapse_id, 65537) AS collapse_id, trim_scale(extract(epoch FROM created_at)) AS created_at,
-        left(push_type, 65537) AS push_type, outcome::integer AS outcome, id, left(reason, 500) AS reason,
+        left(push_type, 65537) AS push_type, outcome::integer AS outcome, left(job_key, 65537) AS job_key,
+        left(on_key, 65537) AS on_key, unique_for, replaces, id, left(reason, 500) AS reason,
         left(missing, 67108864) AS missing, extract(epoch FROM dead_at) AS dead_at, attempt, forgiven
       FROM sealpush.job WHERE dead_at IS NOT NULL AND id > $1::bigint ORDER BY id LIMIT $2::bigint
       """, with: .integer(job?.number ?? .min), .limit(count)

@@ -115,6 +115,7 @@ struct PostgresTables: StoreTables {
         "DELETE FROM sealpush.job WHERE left(person, 255) = left($1::text, 255) AND person = $1::text",
         with: values
       ),
+      Command("DELETE FROM sealpush.keyed WHERE person = $1::text", with: values),
       // After the jobs: a transaction that records what became of one holds it.
       Command("DELETE FROM sealpush.outcome WHERE person = $1::text", with: values),
       Command(

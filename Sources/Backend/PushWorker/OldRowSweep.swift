@@ -1,7 +1,8 @@
 internal import PushCore
 internal import PushStore
 
-/// Removes what is kept for too long, once an hour: outcomes, dead letters, and registrations that have proven nothing.
+/// Removes what is kept for too long, once an hour: outcomes, dead letters, registrations that have proven
+/// nothing, and keys of messages.
 struct OldRowSweep {
   private let store: PatientStore
   private let configuration: WorkerConfiguration
@@ -39,6 +40,9 @@ struct OldRowSweep {
     let unproven = await store.once { (store) async throws(StoreError) in
       try await store.removeIdle(olderThan: configuration.unprovenTime, atMost: Self.size)
     }
-    return max(outcomes ?? 0, dead ?? 0, unproven ?? 0) < Self.size
+    let keys = await store.once { (store) async throws(StoreError) in
+      try await store.removeKeys(olderThan: JobKey.longestTime, atMost: Self.size)
+    }
+    return max(outcomes ?? 0, dead ?? 0, unproven ?? 0, keys ?? 0) < Self.size
   }
 }

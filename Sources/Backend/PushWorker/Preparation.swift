@@ -97,7 +97,7 @@ struct Preparation {
         lease: leased.lease,
         device: device, end: uptime + .seconds(job.end.seconds - time.seconds), suite: recipient.suite,
         sealing: SealJob(
-          .payload(job.payload.changing { $0.derived(for: device.identity) }), to: recipient,
+          .payload(job.replacingPayload.changing { $0.derived(for: device.identity) }), to: recipient,
           account: device.device.account,
           // The identity stays when the device's keys are rotated between two attempts.
           messageID: job.messageID.derived(for: device.identity), at: job.createdAt, lifetime: job.lifetime,
@@ -253,4 +253,9 @@ extension StoredDevice {
 
   /// Where its messages go.
   var address: DeviceAddress { device.address }
+}
+
+extension Job {
+  /// The payload, with the message in whose place it is shown.
+  fileprivate var replacingPayload: JSONObject { replaces.map(payload.replacing) ?? payload }
 }

@@ -13,15 +13,20 @@ extension Command {
 
       With --lines, each line of input is a JSON object. It has "person" and "payload", and may have "message_id",
       "topic", "priority" (9 first, 0 last), "not_before" and "expires_at" (Unix seconds), "lifetime" (seconds, or
-      "12h"), "apns_priority" (10, 5 or 1), "collapse_id", "push_type", "outcome" (true or false), and "id", which
-      the answer repeats. Each line has a line of output: {"line":N,"job":…,"message_id":…}, or
+      "12h"), "apns_priority" (10, 5 or 1), "collapse_id", "push_type", "outcome" (true or false), "job_key",
+      "on_key" (replace or skip), "unique_for" (seconds, or "12h"), "replaces", and "id", which the answer repeats. Each line has a line of output: {"line":N,"job":…,"message_id":…}, or
       {"line":N,"error":…,"message":…}. If there was an error, the exit status is 65. Lines that arrive together are
       stored together. If the command is interrupted, run it again with the same lines, including their message IDs:
       nothing is sent twice.
+
+      A key (--job-key) is your own name for what the message is about: sealpushd cancel knows it. With --on-key
+      replace, the message takes the place of those before with the same key, in the queue and on the phone. With
+      --on-key skip, it is dropped as long as another waits, and --unique-for after the last one.
       """,
     examples: [
       "sealpushd enqueue --store push.sqlite --person ada --in payload.json",
       "sealpushd enqueue --store push.sqlite --lines --in jobs.jsonl",
+      "sealpushd enqueue --store push.sqlite --person ada --job-key 'match 7' --on-key replace --in score.json",
     ],
     options: [
       .store, .optional(.person, "whose devices it is for"),
@@ -36,6 +41,10 @@ extension Command {
       .optional(.collapseID, "apns-collapse-id, which is visible; default: the message ID"),
       .optional(
         .jobPushType, "alert, or background: data that wakes the app, and shows nothing; default: alert"),
+      .optional(.jobKey, "your own name for what it is about, to cancel or replace it by"),
+      .optional(.onKey, "what becomes of others with the key: keep, replace or skip; default: keep"),
+      .optional(.uniqueFor, "with --on-key skip: how long no other is sent after the last one, at most 30d"),
+      .optional(.replaces, "the message in whose place it is shown"),
       .flag(.outcome, "keep what becomes of it on each device, for sealpushd queue outcome"),
       .json,
     ]
@@ -68,13 +77,14 @@ extension Job {
     let (start, end) = (try arguments[.notBefore], try arguments[.expiresAt])
     let lifetime = try arguments[.lifetime]
     let pushType = try arguments[.jobPushType] ?? .alert
+    let (key, replaced) = (try JobKey(from: arguments), try arguments[.replaces])
     let payload = try FileInput.payload(from: arguments[.input])
     do throws(JobFault) {
       self = try Job(
         payload, to: person, messageID: messageID, topic: topic,
         priority: priority, notBefore: start, expiresAt: end,
         lifetime: lifetime, apnsPriority: urgency, collapseID: arguments[.collapseID],
-        pushType: pushType, wantsOutcome: arguments.has(.outcome))
+        pushType: pushType, wantsOutcome: arguments.has(.outcome), key: key, replacing: replaced)
     } catch {
       throw ToolError(.badData, "not enqueued: \(error)")
     }

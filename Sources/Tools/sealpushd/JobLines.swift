@@ -107,13 +107,36 @@ private struct JobLine {
       $0.string.flatMap(PushType.init)
     }
     let wantsOutcome = try line.optional("outcome", rule: "true or false") { $0.boolean }
+    let replaced = try line.optional("replaces", rule: "a UUID") {
+      $0.string.flatMap { try? MessageID($0) }
+    }
+    let key = try key(in: line)
     do throws(JobFault) {
       return try Job(
         payload, to: person, messageID: messageID ?? .random(), topic: topic, priority: priority ?? .standard,
         notBefore: start, expiresAt: end, lifetime: lifetime, apnsPriority: urgency, collapseID: collapseID,
-        pushType: pushType ?? .alert, wantsOutcome: wantsOutcome ?? false)
+        pushType: pushType ?? .alert, wantsOutcome: wantsOutcome ?? false, key: key, replacing: replaced)
     } catch {
       throw LineError(error.column == .payload ? "bad-payload" : "bad-member", error.description)
+    }
+  }
+
+  private static func key(in line: JSONObject) throws(LineError) -> JobKey? {
+    let name = try line.optional("job_key", rule: "a string") { $0.string }
+    let rule = try line.optional("on_key", rule: "replace or skip") {
+      $0.string.flatMap { ["replace", "skip"].contains($0) ? $0 : nil }
+    }
+    let time = try line.optional("unique_for", rule: "a number of seconds, or as 12h, with on_key skip") {
+      rule == "skip" ? $0.seconds : nil
+    }
+    guard let name else {
+      guard rule == nil else { throw LineError("bad-member", "'on_key' needs a 'job_key'") }
+      return nil
+    }
+    return switch rule {
+    case "replace": JobKey(name, .replace)
+    case "skip": JobKey(name, .skip(within: .seconds(time ?? 0)))
+    default: JobKey(name)
     }
   }
 

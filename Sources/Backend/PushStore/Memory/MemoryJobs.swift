@@ -3,7 +3,7 @@ internal import PushCore
 /// The table `job` in memory: what every engine's queue does, in the simplest way.
 struct MemoryJobs {
   private struct Entry {
-    let row: JobRow
+    var row: JobRow
     var runAt: Duration
     var number: Int64 = 0
     var forgiven: Int64 = 0
@@ -29,6 +29,14 @@ struct MemoryJobs {
 
     var attempt: Int { Int(number - forgiven) }
 
+    /// The message under which a phone may show this one; nil if no worker has had it.
+    var root: String? { text(in: .replaces)?.lowercased() ?? (number > 0 ? messageID : nil) }
+
+    /// When the message was issued.
+    var issuedAt: Duration {
+      .seconds(text(in: .createdAt).flatMap { StoreTime.seconds(in: $0) } ?? 0)
+    }
+
     var isWaiting: Bool { waitsUntil != nil && diedAt == nil && !isLeased }
 
     /// When it was first ready, as its row says.
@@ -40,6 +48,17 @@ struct MemoryJobs {
 
   private var entries: [Int64: Entry] = [:]
   private var lastID: Int64 = 0
+  private var keyed: [KeyedMessage] = []
+
+  /// A message with a key, whose job may be done.
+  private struct KeyedMessage {
+    let key: [UInt8]
+    let messageID: String
+    let person: [UInt8]?
+    let topic: [UInt8]?
+    let replaces: String?
+    let madeAt: Duration
+  }
 
   // MARK: Enqueueing
 
@@ -65,7 +84,102 @@ struct MemoryJobs {
     }
     lastID += 1
     entries[lastID] = entry
+    heedKey(of: lastID)
     return JobID(lastID)
+  }
+
+  // MARK: Cancelling and replacing
+
+  /// Drops a job that was added, or removes those whose place it takes.
+  private mutating func heedKey(of id: Int64) {
+    guard var entry = entries[id] else { return }
+    let rule = entry.text(in: .onKey)
+    let key = entry.row[.key].flatMap { $0.count <= 255 ? $0 : nil }
+    let others = key.map { key in entries.filter { $0.value.row[.key] == key && $0.key != id } } ?? [:]
+    if let key, rule == "skip" {
+      let time = entry.text(in: .uniqueFor).flatMap { Int64($0) } ?? 0
+      let isRecent = keyed.contains { $0.key == key && $0.madeAt > entry.issuedAt - .seconds(time) }
+      if isRecent || others.values.contains(where: { $0.diedAt == nil }) {
+        entries[id] = nil
+        return
+      }
+    }
+    if let replaced = entry.text(in: .replaces)?.lowercased(),
+      let other = entries.first(where: { $0.value.messageID == replaced && $0.key != id })
+    {
+      entry.row[.replaces] = other.value.root.map { Array($0.utf8) }
+      entries[other.key] = nil
+    } else if let key, rule == "replace", entry.row[.replaces] == nil {
+      let unsent = Set(others.values.filter { $0.number == 0 }.compactMap(\.messageID))
+      keyed.removeAll { $0.key == key && unsent.contains($0.messageID) }
+      let waiting = others.sorted { $0.key > $1.key }.compactMap(\.value.root).first
+      let done = keyed.filter { $0.key == key }.max { $0.madeAt < $1.madeAt }
+      entry.row[.replaces] = (waiting ?? done.map { $0.replaces ?? $0.messageID }).map { Array($0.utf8) }
+    }
+    if rule == "replace" { for other in others.keys { entries[other] = nil } }
+    entries[id] = entry
+    guard let key, let messageID = entry.messageID else { return }
+    keyed.removeAll { $0.key == key && $0.messageID == messageID }
+    keyed.append(
+      KeyedMessage(
+        key: key, messageID: messageID, person: entry.row[.person], topic: entry.row[.topic],
+        replaces: entry.text(in: .replaces)?.lowercased(), madeAt: entry.issuedAt))
+  }
+
+  /// Removes what is cancelled, and adds what takes it back.
+  mutating func cancel(_ cancellation: Cancellation, at now: Duration) -> Int {
+    let (id, key) = (cancellation.messageID?.text, cancellation.key.map { Array($0.utf8) })
+    let gone = entries.filter { entry in
+      id != nil && entry.value.messageID == id || key != nil && entry.value.row[.key] == key
+    }
+    let unsent = Set(gone.values.filter { $0.number == 0 }.compactMap(\.messageID))
+    typealias Shown = (message: String?, person: [UInt8]?, topic: [UInt8]?)
+    let forgotten = keyed.filter { key != nil && $0.key == key }
+    var shown: [Shown] = forgotten.filter { !unsent.contains($0.messageID) }.map {
+      ($0.messageID, $0.person, $0.topic)
+    }
+    shown += forgotten.map { ($0.replaces, $0.person, $0.topic) }
+    for entry in gone.values where entry.number > 0 {
+      for message in [entry.messageID, entry.text(in: .replaces)] {
+        shown.append((message, entry.row[.person], entry.row[.topic]))
+      }
+    }
+    if gone.isEmpty, let id, let person = cancellation.person {
+      shown.append((id, Array(person.utf8), cancellation.topic.map { Array($0.text.utf8) }))
+    }
+    keyed.removeAll { message in
+      key != nil && message.key == key || gone.values.contains { $0.messageID == message.messageID }
+    }
+    for id in gone.keys { entries[id] = nil }
+    if cancellation.takesBack {
+      for person in Set(shown.map(\.person)) {
+        for topic in Set(shown.filter { $0.person == person }.map(\.topic)) {
+          let messages = Set(shown.filter { $0.person == person && $0.topic == topic }.compactMap(\.message))
+          takeBack(messages.prefix(32).sorted(), from: person, topic: topic, at: now)
+        }
+      }
+    }
+    return gone.count
+  }
+
+  private mutating func takeBack(
+    _ messages: [String], from person: [UInt8]?, topic: [UInt8]?, at now: Duration
+  ) {
+    guard !messages.isEmpty else { return }
+    let changes: JSONObject = ["v": 1, "removes": .array(messages.map { .string($0) })]
+    let payload: JSONObject = ["aps": ["content-available": 1], "sealed-push": .object(changes)]
+    var row = JobRow(columns: [
+      .messageID: Array(MessageID.random().text.utf8), .payload: payload.encoded(),
+      .pushType: Array("background".utf8), .createdAt: Array("\(now.components.seconds)".utf8),
+    ])
+    (row[.person], row[.topic]) = (person, topic)
+    _ = insert(Entry(row: row, runAt: now))
+  }
+
+  mutating func removeKeys(before end: Duration, atMost count: Int) -> Int {
+    let old = keyed.filter { $0.madeAt <= end }.sorted { $0.madeAt < $1.madeAt }.prefix(max(count, 0))
+    for message in old { keyed.removeAll { $0.key == message.key && $0.messageID == message.messageID } }
+    return old.count
   }
 
   // MARK: Leases
@@ -187,6 +301,7 @@ struct MemoryJobs {
   mutating func forget(person: String) -> Int {
     let before = entries.count
     entries = entries.filter { $0.value.row[.person] != Array(person.utf8) }
+    keyed.removeAll { $0.person == Array(person.utf8) }
     return before - entries.count
   }
 

@@ -34,6 +34,18 @@ public actor MemoryStore: Store {
   @discardableResult
   public func enqueue(_ jobs: [Job]) -> [JobID] { jobs.map { self.jobs.enqueue($0, at: clock.sinceEpoch) } }
 
+  /// Removes jobs that are not to be sent any more.
+  @discardableResult
+  public func cancel(_ cancellations: [Cancellation]) -> Int {
+    cancellations.reduce(0) { $0 + jobs.cancel($1, at: clock.sinceEpoch) }
+  }
+
+  /// Removes old keys.
+  @discardableResult
+  public func removeKeys(olderThan age: Duration, atMost count: Int) -> Int {
+    jobs.removeKeys(before: clock.sinceEpoch - age, atMost: count)
+  }
+
   /// Leases jobs.
   public func lease(atMost count: Int, for time: Duration, sender: Thumbprint?) -> [LeasedJob] {
     jobs.lease(atMost: count, for: time, sender: sender, at: clock.sinceEpoch)

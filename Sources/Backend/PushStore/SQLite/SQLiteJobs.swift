@@ -23,6 +23,9 @@ final class SQLiteJobs: JobTable {
   private let resend: Statement
   private let delete: Statement
   private let sweepDead: Statement
+  private let cancelled: Statement
+  private let cancel: Statement
+  private let sweepKeys: Statement
 
   /// Finds the ready jobs of one priority, in the order of the index alone.
   ///
@@ -30,7 +33,8 @@ final class SQLiteJobs: JobTable {
   static let ready: StaticString = """
     SELECT message_id, person, payload, topic, priority,
       iif(typeof(not_before) IN ('real', 'null'), not_before, 'none') AS not_before, expires_at, lifetime, apns_priority,
-      collapse_id, created_at, push_type, outcome, id, attempt % 1000000000000000000 + 1 AS attempt, forgiven,
+      collapse_id, created_at, push_type, outcome, job_key, on_key, unique_for, replaces, id,
+      attempt % 1000000000000000000 + 1 AS attempt, forgiven,
       coalesce(sender, ?5) AS sender, settled, missing, waits_until, ?2 AS now, ?4 AS lease_end
     FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
     ORDER BY due, id LIMIT ?3
@@ -45,8 +49,8 @@ final class SQLiteJobs: JobTable {
       on: promises,
       """
       INSERT INTO job (message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
-        collapse_id, created_at, push_type, outcome, run_at)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, coalesce(?6, ?14))
+        collapse_id, created_at, push_type, outcome, run_at, job_key, on_key, unique_for, replaces)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, coalesce(?6, ?14), ?15, ?16, ?17, ?18)
       ON CONFLICT (message_id) DO NOTHING RETURNING id
       """)
     find = try Statement(on: promises, "SELECT id FROM job WHERE message_id = ?1")
@@ -94,7 +98,7 @@ final class SQLiteJobs: JobTable {
       on: promises,
       """
       SELECT message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
-        collapse_id, created_at, push_type, outcome, id, reason, missing, dead_at, attempt, forgiven
+        collapse_id, created_at, push_type, outcome, job_key, on_key, unique_for, replaces, id, reason, missing, dead_at, attempt, forgiven
       FROM job INDEXED BY job_dead WHERE dead_at IS NOT NULL AND id > ?1 ORDER BY id LIMIT ?2
       """)
     resend = try Statement(
@@ -109,6 +113,21 @@ final class SQLiteJobs: JobTable {
       """
       DELETE FROM job WHERE id IN (
         SELECT id FROM job INDEXED BY job_died WHERE dead_at <= ?1 ORDER BY dead_at LIMIT ?2)
+      """)
+    cancelled = try Statement(
+      on: promises,
+      """
+      SELECT (SELECT count(*) FROM job WHERE message_id = ?1)
+        + (SELECT count(*) FROM job WHERE job_key IS NOT NULL AND job_key = ?2)
+      """)
+    cancel = try Statement(
+      on: promises,
+      "INSERT INTO cancellation (message_id, job_key, person, topic, take_back) VALUES (?1, ?2, ?3, ?4, ?5)")
+    sweepKeys = try Statement(
+      on: promises,
+      """
+      DELETE FROM keyed WHERE (job_key, message_id) IN (
+        SELECT job_key, message_id FROM keyed WHERE made_at <= ?1 ORDER BY made_at LIMIT ?2)
       """)
   }
 
@@ -132,13 +151,34 @@ final class SQLiteJobs: JobTable {
       .optional(job.expiresAt?.seconds), .optional(job.lifetime.map { Int64($0.seconds) }),
       .optional(job.apnsPriority.map { Int64($0.rawValue) }), .optional(job.collapseID),
       .integer(job.createdAt.seconds), .text(job.pushType.rawValue),
-      .integer(job.wantsOutcome ? 1 : 0), .real(now)
+      .integer(job.wantsOutcome ? 1 : 0), .real(now), .optional(job.key?.name), .optional(job.key?.onKey),
+      .optional(job.key?.uniqueFor), .optional(job.replaces?.text)
     ) { $0.integer(in: .only) }
     if let new { return JobID(new) }
     guard let old = try find.first(.text(id), read: { $0.integer(in: .only) }) else {
       preconditionFailure("the other job is there")
     }
     return JobID(old)
+  }
+
+  func cancel(_ cancellations: [Cancellation]) throws(SQLiteError) -> Int {
+    try promises.transaction(.writing) { () throws(SQLiteError) in
+      var count = 0
+      for cancellation in cancellations {
+        let (message, key) = (
+          Statement.Value.optional(cancellation.messageID?.text), Statement.Value.optional(cancellation.key)
+        )
+        count += try cancelled.first(message, key) { Int($0.integer(in: .only)) } ?? 0
+        try cancel.run(
+          message, key, .optional(cancellation.person), .optional(cancellation.topic?.text),
+          .integer(cancellation.takesBack ? 1 : 0))
+      }
+      return count
+    } ?? 0
+  }
+
+  func removeKeys(olderThan age: Duration, atMost count: Int) throws(SQLiteError) -> Int {
+    try sweepKeys.run(.real(now - age.inSeconds), .integer(Int64(max(count, 0))))
   }
 
   // MARK: Leases

@@ -79,6 +79,7 @@ final class SQLiteTables: StoreTables {
                 UNION ALL SELECT CAST(name AS BLOB) FROM device_of WHERE person = ?1 AND alone)
               """),
             try Statement(on: promises, "DELETE FROM job WHERE person IN (?1, CAST(?1 AS BLOB))"),
+            try Statement(on: promises, "DELETE FROM keyed WHERE person = ?1"),
             try Statement(on: promises, "DELETE FROM outcome WHERE person = ?1"),
             try Statement(
               on: promises,

@@ -44,6 +44,8 @@ package protocol JobTable<Failure> {
   associatedtype Failure: Error
 
   func enqueue(_ jobs: [Job]) throws(Failure) -> [JobID]
+  func cancel(_ cancellations: [Cancellation]) throws(Failure) -> Int
+  func removeKeys(olderThan age: Duration, atMost count: Int) throws(Failure) -> Int
   func lease(atMost count: Int, for time: Duration, sender: Thumbprint?) throws(Failure) -> [LeasedJob]
   func extend(_ leases: [Lease], for time: Duration) throws(Failure) -> [Lease]
   func acknowledge(_ leases: [Lease]) throws(Failure) -> Int

@@ -26,6 +26,18 @@ extension TableStore {
     try work { (tables) throws(Failure) in try tables.jobs.enqueue(jobs) }
   }
 
+  /// Removes jobs that are not to be sent any more.
+  @discardableResult
+  public func cancel(_ cancellations: [Cancellation]) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in try tables.jobs.cancel(cancellations) }
+  }
+
+  /// Removes old keys.
+  @discardableResult
+  public func removeKeys(olderThan age: Duration, atMost count: Int) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in try tables.jobs.removeKeys(olderThan: age, atMost: count) }
+  }
+
   /// Leases jobs.
   public func lease(
     atMost count: Int, for time: Duration, sender: Thumbprint?

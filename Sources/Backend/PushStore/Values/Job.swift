@@ -45,6 +45,14 @@ public struct Job: Hashable, Sendable {
   /// Whether the store keeps what became of it on each device: see ``OutcomeBook``.
   public let wantsOutcome: Bool
 
+  /// The application's own name for what the message is about; nil for none.
+  public let key: JobKey?
+
+  /// The message in whose place it is shown; nil if it stands for itself.
+  ///
+  /// If that message waits, it is removed. For a ``key`` that replaces, the queue finds it.
+  public let replaces: MessageID?
+
   /// When the message was issued.
   public let createdAt: UnixTime
 
@@ -66,12 +74,14 @@ public struct Job: Hashable, Sendable {
     _ payload: JSONObject, to person: String, messageID: MessageID = .timeOrdered(), topic: Topic? = nil,
     priority: JobPriority = .standard, notBefore: UnixTime? = nil, expiresAt: UnixTime? = nil,
     lifetime: Lifetime? = nil, apnsPriority: Priority? = nil, collapseID: String? = nil,
-    pushType: PushType = .alert, wantsOutcome: Bool = false, at createdAt: UnixTime = .now
+    pushType: PushType = .alert, wantsOutcome: Bool = false, key: JobKey? = nil,
+    replacing replaced: MessageID? = nil, at createdAt: UnixTime = .now
   ) throws(JobFault) {
     try self.init(
       stored: payload, to: person, messageID: messageID, topic: topic, priority: priority,
       notBefore: notBefore, expiresAt: expiresAt, lifetime: lifetime, apnsPriority: apnsPriority,
-      collapseID: collapseID, pushType: pushType, wantsOutcome: wantsOutcome, at: createdAt)
+      collapseID: collapseID, pushType: pushType, wantsOutcome: wantsOutcome, key: key, replacing: replaced,
+      at: createdAt)
     guard payload.encoded().count <= Self.maximumPayloadSize else {
       throw .wrong(.payload, "at most \(Self.maximumPayloadSize) bytes")
     }
@@ -109,8 +119,11 @@ public struct Job: Hashable, Sendable {
     stored payload: JSONObject, to person: String, messageID: MessageID, topic: Topic? = nil,
     priority: JobPriority = .standard, notBefore: UnixTime? = nil, expiresAt: UnixTime? = nil,
     lifetime: Lifetime? = nil, apnsPriority: Priority? = nil, collapseID: String? = nil,
-    pushType: PushType = .alert, wantsOutcome: Bool = false, at createdAt: UnixTime = .now
+    pushType: PushType = .alert, wantsOutcome: Bool = false, key: JobKey? = nil,
+    replacing replaced: MessageID? = nil, at createdAt: UnixTime = .now
   ) throws(JobFault) {
+    try key?.check()
+    guard replaced != messageID else { throw .wrong(.replaces, JobColumn.replacesRule) }
     guard Registration.isName(person) else { throw .wrong(.person, JobColumn.nameRule) }
     guard !payload.isNested(deeperThan: Self.maximumDepth) else {
       throw .wrong(.payload, "nested at most \(Self.maximumDepth) levels deep")
@@ -141,6 +154,8 @@ public struct Job: Hashable, Sendable {
     self.collapseID = collapseID
     self.pushType = pushType
     self.wantsOutcome = wantsOutcome
+    self.key = key
+    replaces = replaced
     self.createdAt = createdAt
   }
 

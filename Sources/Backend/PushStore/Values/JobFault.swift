@@ -64,7 +64,18 @@ public enum JobColumn: String, Sendable, CaseIterable {
   case pushType = "push_type"
   /// A boolean.
   case outcome
+  /// The application's own name for what the message is about.
+  case key = "job_key"
+  /// `replace` or `skip`.
+  case onKey = "on_key"
+  /// Seconds.
+  case uniqueFor = "unique_for"
+  /// A UUID.
+  case replaces
 
+  static let uniqueForRule = "a whole number of seconds from 0 to 2592000, with on_key 'skip'"
+  static let onKeyRule = "replace or skip, with a job_key"
+  static let replacesRule = "a UUID, other than the message's own"
   static let outcomeRule = "true or false"
 
   static let pushTypeRule = "alert or background"

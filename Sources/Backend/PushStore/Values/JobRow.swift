@@ -39,6 +39,10 @@ package struct JobRow: Hashable, Sendable {
     set(.createdAt, to: String(job.createdAt.seconds))
     set(.pushType, to: job.pushType.rawValue)
     set(.outcome, to: job.wantsOutcome ? "1" : "0")
+    set(.key, to: job.key?.name)
+    set(.onKey, to: job.key?.onKey)
+    set(.uniqueFor, to: job.key?.uniqueFor.map { String($0) })
+    set(.replaces, to: job.replaces?.text)
   }
 
   private mutating func set(_ column: JobColumn, to text: String?) {
@@ -70,9 +74,24 @@ package struct JobRow: Hashable, Sendable {
       collapseID: try value(in: .collapseID, rule: "1 to 64 visible ASCII characters") { $0 },
       pushType: try value(in: .pushType, rule: JobColumn.pushTypeRule) { PushType(rawValue: $0) } ?? .alert,
       wantsOutcome: try value(in: .outcome, rule: JobColumn.outcomeRule) { Self.booleans[$0] } ?? false,
+      key: try key(),
+      replacing: try value(in: .replaces, rule: JobColumn.replacesRule) { try? MessageID($0) },
       at: try required(try time(in: .createdAt), in: .createdAt, rule: StoreTime.rule))
     if let end = job.expiresAt, end <= now { throw .expired(at: end) }
     return job
+  }
+
+  private func key() throws(JobFault) -> JobKey? {
+    let rule = try value(in: .onKey, rule: JobColumn.onKeyRule) {
+      ["replace", "skip"].contains($0) ? $0 : nil
+    }
+    let time = try value(in: .uniqueFor, rule: JobColumn.uniqueForRule) { Int64($0) }
+    guard rule == "skip" || time == nil else { throw .wrong(.uniqueFor, JobColumn.uniqueForRule) }
+    guard let name = try value(in: .key, rule: JobColumn.nameRule, read: { $0 }) else {
+      guard rule == nil else { throw .wrong(.onKey, JobColumn.onKeyRule) }
+      return nil
+    }
+    return JobKey(name, onKey: rule, uniqueFor: time)
   }
 
   private static let booleans = ["0": false, "1": true]
@@ -141,6 +160,10 @@ extension JobColumn {
     case .createdAt: 10
     case .pushType: 11
     case .outcome: 12
+    case .key: 13
+    case .onKey: 14
+    case .uniqueFor: 15
+    case .replaces: 16
     }
   }
 }

@@ -42,6 +42,22 @@ package struct CallersMember {
 }
 
 extension JSONObject {
+  /// The payload of a message that takes another one's place, unless it says itself which one's; a reserved member that is not a
+  /// caller's stays, so that a sealer refuses it.
+  package func replacing(_ message: MessageID) -> JSONObject {
+    let member: CallersMember?
+    if let value = self[EnvelopeKey.reserved] {
+      member = CallersMember(strictly: value)
+    } else {
+      member = CallersMember(changes: .none, bytes: nil)
+    }
+    guard let member, member.changes.replaces == nil else { return self }
+    var other = self
+    other[EnvelopeKey.reserved] =
+      CallersMember(changes: member.changes.replacing(message), bytes: member.bytes).json
+    return other
+  }
+
   /// The payload with other IDs for the messages that it replaces or removes, such as those that they have on a device.
   ///
   /// A reserved member that is not a caller's stays, so that a sealer refuses it.

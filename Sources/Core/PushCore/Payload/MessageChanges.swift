@@ -52,7 +52,7 @@ public struct MessageChanges: Hashable, Sendable {
     MessageChanges(replaces: replaces.map(id), removes: removes.map(id))
   }
 
-  fileprivate func replacing(_ message: MessageID) -> MessageChanges {
+  func replacing(_ message: MessageID) -> MessageChanges {
     MessageChanges(replaces: message, removes: removes)
   }
 

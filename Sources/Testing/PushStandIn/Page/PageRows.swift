@@ -1,4 +1,5 @@
 package import PushCore
+internal import PushHost
 internal import PushKeys
 internal import PushReceiver
 internal import PushSimulation
@@ -86,6 +87,7 @@ extension StandInPhone {
       "token": .string(token.text), "tokens": .object(otherTokens), "on": .boolean(isOn),
       "locked": .boolean(isLocked),
       "power": .string(power.rawValue),
+      "screen": .array(screen.map { .string($0.title.isEmpty ? $0.body : "\($0.title): \($0.body)") }),
     ]
   }
 }

@@ -1,0 +1,94 @@
+internal import PushCommands
+internal import PushCore
+internal import PushStore
+
+extension Command {
+  static let cancel = Command(
+    of: "sealpushd", name: ["cancel"], summary: "take messages out of a store's queue, and back from phones",
+    details: """
+      Removes the jobs of a message, by its ID or by the key that it was enqueued with (--job-key). What waits is not
+      sent any more; what a worker is sending just now may still arrive. It prints how many jobs it has removed.
+
+      With --take-back, phones that may have the message remove it: each person gets a sealed background push. iOS
+      delivers those when it likes, and not at all while the app is closed by force. A message whose job is done is
+      found by its key for 30 days. By its ID it is not: give --person, and --topic for one app alone.
+      """,
+    examples: [
+      "sealpushd cancel --store push.sqlite --job-key 'order 7' --take-back",
+      "sealpushd cancel --store push.sqlite --message-id 0b0a5bb4-6ae0-4a25-9c3e-6a8f9a3f2b11 --take-back --person ada",
+    ],
+    options: [
+      .store, .optional(.messageID, "the message"), .optional(.jobKey, "all messages with this key"),
+      .flag(.takeBack, "have the phones that may have it remove it"),
+      .optional(.person, "whose message it is, with --message-id and --take-back"),
+      .optional(.topic, "the app whose devices may have it; default: all apps"), .json,
+    ]
+  ) { (arguments, console) throws(ToolError) in
+    let cancellation = try Cancellation(from: arguments)
+    let store = try await StorePlace(from: arguments).open(making: false, console: console)
+    let count = try await storing { () async throws(StoreError) in try await store.cancel([cancellation]) }
+    let line: JSONObject = ["cancelled": .number(JSONNumber(count))]
+    try console.print(arguments.has(.json) ? line.jsonLine : "\(count) removed\n")
+  }
+}
+
+extension Cancellation {
+  fileprivate init(from arguments: Arguments) throws(ToolError) {
+    let target: Target
+    switch (try arguments[.messageID], arguments[.jobKey]) {
+    case (let id?, nil): target = .message(id)
+    case (nil, let key?): target = .key(key)
+    default:
+      throw .usage(
+        "give either \(Option.messageID) ID or \(Option.jobKey) KEY", hint: "sealpushd cancel --help")
+    }
+    let (person, topic) = (try arguments[.person]?.text, try arguments[.topic])
+    guard arguments.has(.takeBack) else {
+      if person != nil || topic != nil {
+        throw .usage("\(Option.person) and \(Option.topic) belong to \(Flag.takeBack)")
+      }
+      self.init(target)
+      return
+    }
+    self = .takingBack(target, from: person, topic: topic)
+  }
+}
+
+extension Option<String> {
+  static var jobKey: Self { Self("--job-key", "KEY") }
+  static var onKey: Self { Self("--on-key", "RULE") }
+}
+
+extension Option<Duration> {
+  static var uniqueFor: Self {
+    .duration("--unique-for", in: .zero...JobKey.longestTime, rule: "a time of at most 30 days, such as 12h")
+  }
+}
+
+extension Option<MessageID> {
+  static var replaces: Self { Self("--replaces", "UUID", rule: "a UUID") { try? MessageID($0) } }
+}
+
+extension JobKey {
+  /// The key of `--job-key` and what belongs to it; nil without one.
+  init?(from arguments: Arguments) throws(ToolError) {
+    let (rule, time) = (arguments[.onKey], try arguments[.uniqueFor])
+    guard let name = arguments[.jobKey] else {
+      if rule != nil || time != nil {
+        throw .usage("\(Option.onKey) and \(Option.uniqueFor) belong to \(Option.jobKey)")
+      }
+      return nil
+    }
+    switch rule {
+    case nil, "keep": self.init(name)
+    case "replace": self.init(name, .replace)
+    case "skip": self.init(name, .skip(within: time ?? .zero))
+    case let other?: throw .usage("\(Option.onKey) is keep, replace or skip, not '\(other)'")
+    }
+    if time != nil, rule != "skip" { throw .usage("\(Option.uniqueFor) belongs to \(Option.onKey) skip") }
+  }
+}
+
+extension Flag {
+  fileprivate static let takeBack = Flag("--take-back")
+}
