@@ -178,7 +178,8 @@ final class SQLiteJobs: JobTable {
   }
 
   func removeKeys(olderThan age: Duration, atMost count: Int) throws(SQLiteError) -> Int {
-    try sweepKeys.run(.real(now - age.inSeconds), .integer(Int64(max(count, 0))))
+    let end = now - age.inSeconds
+    return try sweepKeys.run(.real(end), .integer(Int64(max(count, 0))))
   }
 
   // MARK: Leases
