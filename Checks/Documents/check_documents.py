@@ -268,7 +268,7 @@ for page in ("Documentation/Continuity.md", "Documentation/CoProcess.md", "Docum
 check_blocks()
 check_deploy(sys.argv[1])
 check_pitfalls()
-check_rows(sys.argv[1], "Faults.md", A=(1, 35), B=(36, 55), C=(56, 65), D=(66, 81), E=(82, 100), F=(101, 116), G=(117, 126))
+check_rows(sys.argv[1], "Faults.md", A=(1, 35), B=(36, 55), C=(56, 65), D=(66, 81), E=(82, 100), F=(101, 116), G=(117, 126), H=(127, 131))
 check_rows(sys.argv[1], "ApplePages.md", G=(1, 45), A=(1, 20), T=(1, 30), B=(1, 17), M=(1, 25), N=(1, 24))
 check_table(check)
 check_libraries()

@@ -182,6 +182,14 @@ ANSWERS = [answer(200, {}, b"eabeae54-14a8-11e5-b60b-1697f925ec7b", None, None),
            answer(403, {"reason": "ExpiredProviderToken"}, None, b"x", b"Wed, 21 Oct 2026 07:28:00 GMT")]
 
 
+PROXY_ANSWERS = [b"\x07\x00" + text for text in (
+    b"HTTP/1.1 200 Connection established\r\n\r\n\x16\x03\x03", b"HTTP/1.0 407 no\r\nProxy-Authenticate: Basic\r\n\r\n",
+    b"HTTP/1.1 503\r\nX: " + b"x" * 8200, b"HTTP/1.1 200 OK\nX: 1\r\n\r\n", b"SSH-2.0-x\r\n")]
+PROXY_URLS = [length(exceptions) + url for exceptions, url in (
+    (b"", b"http://proxy.example.com:3128"), (b"*", b"http://a%3a:b%2F@[2001:db8::7]:8080/"),
+    (b".apple.com, 192.0.2.0/24:443,[::1]:1", b"https://proxy:1"), (b"a:1 *.b", b"user@proxy:1"))]
+
+
 def request(body, *changes, path=None, method=None):
     """Changes are pairs of a header's position and value."""
     text = len(changes).to_bytes(2, "little")
@@ -222,6 +230,8 @@ CORPUS = {
     "rows": ROWS,
     "apns-answers": ANSWERS,
     "provider-keys": [P8.encode(), pem(PEM["x25519"]).encode(), P8[:120].encode(), (P8 + P8).encode()],
+    "proxy-answers": PROXY_ANSWERS,
+    "proxy-urls": PROXY_URLS,
     "stand-in": REQUESTS,
     "stand-in-page": PAGE,
     "envelope": [t.encode() for t in spread(TEXTS)] + [decoded(t) for t in spread(TEXTS)[::3]]

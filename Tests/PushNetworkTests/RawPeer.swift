@@ -187,13 +187,15 @@ actor RawPeer: LoopHandler {
 actor RawServer: LoopHandler {
   nonisolated let loop: EventLoop
   nonisolated let endpoint: HTTP2Endpoint
+  private let identity: TLSIdentity
   private let listener: Socket
   private var number: UInt64 = 0
   private var waiter: CheckedContinuation<Socket, Never>?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
-  init() async throws {
+  init(identity: TLSIdentity = TestServer.identity) async throws {
+    self.identity = identity
     loop = try EventLoop.start()
     listener = try Socket.listening(at: try await Resolver.shared.answer(for: "127.0.0.1", port: 0).get()[0])
     endpoint = HTTP2Endpoint(host: "localhost", port: try listener.port(), address: "127.0.0.1")
@@ -203,19 +205,21 @@ actor RawServer: LoopHandler {
   func accept() async throws -> RawPeer {
     number = try loop.add(self, on: listener.number, for: .read)
     let socket = await withCheckedContinuation { waiter = $0 }
-    let context = TLSContext(identity: TestServer.identity)
+    let context = TLSContext(identity: identity)
     let peer = try RawPeer(socket) { TLSSession(context: context, acceptedOver: $0) }
     try await peer.shakeHands()
     return peer
   }
 
-  /// A client's connection, and this side of it, on which nothing has been said.
+  /// A client's connection, perhaps through a proxy that leads here, and this side of it, on which nothing has been said.
   func connection(
+    to other: HTTP2Endpoint? = nil, through proxy: TunnelProxy? = nil,
     configuration: HTTP2Configuration = .init(), clock: any PushClock = ManualClock(.now)
   ) async throws -> (client: HTTP2Connection, server: RawPeer) {
     async let peer = accept()
     let client = try await HTTP2Connection.connect(
-      to: endpoint, context: TLSContext(trusting: try .system(adding: TestServer.authority.root)),
+      to: other ?? endpoint, through: proxy,
+      context: TLSContext(trusting: try .system(adding: TestServer.authority.root)),
       configuration: configuration, clock: clock)
     return (client, try await peer)
   }

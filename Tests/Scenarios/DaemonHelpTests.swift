@@ -6,8 +6,8 @@ struct DaemonHelpTests {
   private static let commands: [String: String] = [
     "work":
       """
-    --store --row-key --from --from-fd --key-file --key-file-fd --key-id --team-id --endpoint --trust --once \
-    --audience --topic --metrics --senders --batch --nobody --keep-outcomes --keep-dead --keep-unproven \
+    --store --row-key --from --from-fd --key-file --key-file-fd --key-id --team-id --endpoint --trust --proxy \
+    --once --audience --topic --metrics --senders --batch --nobody --keep-outcomes --keep-dead --keep-unproven \
     --person-limit --lease --stop-within --timeout --title --body --post-quantum --padding --visible --drop --fit --envelope-key \
     --passphrase-file --passphrase-fd --config
     """,

@@ -14,7 +14,7 @@ public struct Harness: Sendable {
     + compatibility + network
 
   #if os(Linux)
-    private static let network = [answers, providerKeys, standIn, page, rows]
+    private static let network = [answers, providerKeys, proxyAnswers, proxyURLs, standIn, page, rows]
   #else
     private static let network: [Harness] = []
   #endif

@@ -154,6 +154,9 @@ public final class APNsClient: Sendable {
   /// How long a route may make no progress before it is held up, and the clock that measures this.
   var patience: (time: Duration, clock: any PushClock) { (configuration.retries.patience, clock) }
 
+  /// The proxy through which pushes go; nil if those of no environment go through one.
+  package var proxy: HTTPProxy? { configuration.usedProxy }
+
   /// What the client has done so far.
   public var metrics: DeliveryMetrics { counters.metrics }
 
@@ -212,7 +215,7 @@ public final class APNsClient: Sendable {
       guard !state.isShutDown else { return nil }
       return state.routes.use(route) {
         let server = RouteServer(
-          endpoint: endpoint, context: context,
+          endpoint: endpoint, proxy: configuration.proxy(to: endpoint), context: context,
           configuration: configuration.routeConnection, clock: clock, counters: counters
         )
         return RouteSender(

@@ -48,6 +48,15 @@ public struct APNsConfiguration: Sendable {
   /// A root certificate in PEM to trust in addition to the system's, for a server that plays APNs.
   public var additionalRoot: [UInt8]?
 
+  /// The proxy through which servers are reached; nil for none.
+  ///
+  /// Servers on this machine are reached without it: `localhost`, names below it, 127.0.0.0/8 and ::1. So are those in
+  /// ``proxyExceptions``.
+  public var proxy: HTTPProxy?
+
+  /// The servers that are reached without the proxy.
+  public var proxyExceptions = ProxyExceptions()
+
   /// Makes the configuration that suits APNs.
   public init() {}
 
@@ -68,6 +77,23 @@ public struct APNsConfiguration: Sendable {
   func server(of environment: APNsEnvironment) -> HTTP2Endpoint? {
     guard servers.isEmpty else { return servers[environment]?.endpoint }
     return Server(host: Self.appleHost(of: environment), port: applePort).endpoint
+  }
+
+  /// The proxy through which a server is reached; nil if it is reached without one.
+  ///
+  /// It depends on the server's ``Server/address``, if there is one.
+  public func proxy(to server: Server) -> HTTPProxy? { proxy(to: server.endpoint) }
+
+  /// The proxy through which an endpoint is reached; nil if it is reached without one.
+  func proxy(to endpoint: HTTP2Endpoint) -> HTTPProxy? {
+    guard !endpoint.isLoopback, !proxyExceptions.contains(host: endpoint.address, port: endpoint.port)
+    else { return nil }
+    return proxy
+  }
+
+  /// The proxy, if pushes of any environment go through it.
+  var usedProxy: HTTPProxy? {
+    APNsEnvironment.allCases.lazy.compactMap { server(of: $0) }.compactMap { proxy(to: $0) }.first
   }
 
   private static func appleHost(of environment: APNsEnvironment) -> String {

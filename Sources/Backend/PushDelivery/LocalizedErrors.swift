@@ -7,6 +7,11 @@ extension DeliveryError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
+extension HTTPProxyError: LocalizedError {
+  /// The description.
+  public var errorDescription: String? { description }
+}
+
 extension ProviderTokenError: LocalizedError {
   /// The description.
   public var errorDescription: String? { description }

@@ -1,5 +1,6 @@
 internal import PushCommands
 internal import PushCore
+internal import PushDelivery
 private import PushEnrolment
 private import PushFiles
 internal import PushKeys
@@ -62,6 +63,7 @@ extension Command {
       .flag(.production, "play the production environment, not the sandbox"),
       .flag(.anyToken, "accept pushes to device tokens that no phone has"),
       .optional(.port, "the port of HTTP/2; default: 2197"),
+      .optional(.host, "another name that its certificate has, for clients that come through a proxy"),
       .optional(.page, "the port of the page; default: 2198"),
       .optional(.log, "how many pushes the page shows; default: 1000"),
       .optional(.rootCertificate, "where to write the root certificate; default: apns-root.pem"),
@@ -98,9 +100,11 @@ private struct StandInSession {
     let recipe = try PhoneRecipe(
       from: arguments, environment: settings.environment, state: state, console: console)
     rootPath = arguments[.rootCertificate] ?? "apns-root.pem"
+    let names = try arguments[.host].map { [$0.host] } ?? []
     let ports = (try arguments[.port] ?? 2197, try arguments[.page] ?? 2198)
     do throws(StandInError) {
-      apns = try await APNsStandIn.start(settings: settings, port: ports.0, authority: state.authority)
+      apns = try await APNsStandIn.start(
+        settings: settings, port: ports.0, authority: state.authority, names: names)
       page = try StandInPage(of: apns.model, port: ports.1, token: state.page)
       try apns.writeRoot(to: rootPath)
     } catch {
@@ -261,6 +265,16 @@ extension Option<String> {
   static var roots: Self { Self("--roots", "FILE", file: .input) }
   fileprivate static var state: Self { Self("--state", "FILE", file: .input) }
   fileprivate static var rootCertificate: Self { Self("--root", "FILE") }
+}
+
+extension Option<APNsConfiguration.Server> {
+  /// A server by its name alone.
+  fileprivate static var host: Self {
+    Self("--host", "NAME", rule: "a name or an IP address", isShown: true) { text in
+      let server = APNsConfiguration.Server(host: text)
+      return server.isValid ? server : nil
+    }
+  }
 }
 
 extension Option<UInt16> {

@@ -11,6 +11,7 @@ extension Parameter {
     .required(.teamID, "the team's ID, 10 letters and digits"),
     .optional(.endpoint, "a server that plays APNs, or Apple's with port 2197; default: Apple's"),
     .optional(.trust, "a root certificate in PEM to trust besides the system's"),
+    .optional(.proxy, "an HTTP proxy to reach APNs through, or none; default: HTTPS_PROXY"),
   ]
 }
 
@@ -32,8 +33,9 @@ extension APNsClient {
       }
     }
     var configuration = APNsConfiguration()
-    if let server = try await APNsConfiguration.Server(from: arguments) {
-      try configuration.use(server)
+    try configuration.useProxy(from: arguments)
+    if let server = try APNsConfiguration.Server(from: arguments) {
+      try await configuration.use(server)
     }
     configuration.additionalRoot = try arguments[.trust].map { (path) throws(ToolError) in
       guard !configuration.servers.isEmpty else {
@@ -58,8 +60,12 @@ extension APNsConfiguration {
   /// Sends to the server of `--endpoint`.
   ///
   /// One of Apple's takes pushes of one environment only, so its address chooses the port alone.
-  fileprivate mutating func use(_ server: Server) throws(ToolError) {
+  fileprivate mutating func use(_ server: Server) async throws(ToolError) {
     guard server.isApples else {
+      // Only a proxy looks up the names of servers that are reached through it.
+      if proxy(to: server) == nil, await server.hasNoHost {
+        throw .usage("\(Option.endpoint): there is no host '\(server.host)'")
+      }
       servers = [.production: server, .sandbox: server]
       return
     }
@@ -78,7 +84,7 @@ extension APNsConfiguration.Server {
   }
 
   /// The server of `--endpoint`; nil if none is given.
-  fileprivate init?(from arguments: Arguments) async throws(ToolError) {
+  fileprivate init?(from arguments: Arguments) throws(ToolError) {
     guard let text = arguments[.endpoint] else { return nil }
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
     else { throw .usage("\(Option.endpoint) is a host and a port, such as 127.0.0.1:2197") }
@@ -86,8 +92,6 @@ extension APNsConfiguration.Server {
     if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
     self.init(host: String(host), port: port)
     guard isValid else { throw .usage("\(Option.endpoint): '\(host)' is no name and no IP address") }
-    if isApples { return }
-    guard await !hasNoHost else { throw .usage("\(Option.endpoint): there is no host '\(host)'") }
   }
 }
 

@@ -23,6 +23,11 @@ extension Command {
 
       While it tries again, it says on standard error what it waits for, each reason once.
 
+      To reach APNs through an HTTP proxy, put the proxy's URL into the environment, as HTTPS_PROXY or https_proxy:
+      http://HOST:PORT or http://USER:PASSWORD@HOST:PORT. NO_PROXY or no_proxy lists servers that are reached without
+      it. A server on this machine always is. --proxy wins over the environment; it takes no password, because every
+      user of the machine can see arguments.
+
       To try it without Apple, start sealpushd apns, and add --endpoint 127.0.0.1:2197 --trust apns-root.pem.
       """,
     examples: [

@@ -26,14 +26,17 @@ extension Command {
       it. With --audience it also answers the enrolments that applications insert, and pushes proof requests to
       devices.
 
+      HTTPS_PROXY and NO_PROXY in the environment lead through an HTTP proxy, as for sealpushd send.
+
       With --once, the exit status is 75 if APNs refused every push and jobs wait in the queue, and 65 if it refused
       every push and none waits. Pushes to devices that are gone do not count.
 
-      The log is on standard error, one JSON object per line: {"time":…,"event":…}. The events are started,
-      post-quantum-unavailable (this system's libraries have no suite that resists quantum computers), metrics
-      (the port), retried, discarded (the job is now a dead letter), route-stopped, store-failed, keys-read,
-      keys-kept, stopping, giving-back, stopped, and omitted (how many lines were left out, because a second had
-      more than 20). No line contains a person, a token, a text or a key. A terminal shows progress as well.
+      The log is on standard error, one JSON object per line: {"time":…,"event":…}. The events are started (with
+      the proxy, if there is one), post-quantum-unavailable (this system's libraries have no suite that resists
+      quantum computers), metrics (the port), retried, discarded (the job is now a dead letter), route-stopped,
+      store-failed, keys-read, keys-kept, stopping, giving-back, stopped, and omitted (how many lines were left out,
+      because a second had more than 20). No line contains a person, a token, a text or a key. A terminal shows
+      progress as well.
       """,
     examples: [
       """

@@ -69,7 +69,7 @@ struct WorkSession {
       counting?.cancel()
       metrics?.stop()
     }
-    log.write("started", numbers: [])
+    log.write("started", texts: client.proxy.map { [("proxy", "\($0)")] } ?? [])
     if configuration.policy.postQuantum == .preferred, !Suite.xwingAESGCM.isAvailable {
       log.write("post-quantum-unavailable", reason: Suite.xwingAESGCM.unavailability)
     }

@@ -46,11 +46,24 @@ package struct HTTP2Endpoint: Hashable, Sendable {
     return false
   }
 
-  /// The host and the port, as requests name them.
-  var authority: String {
-    let host = host.contains(":") ? "[\(host)]" : host
-    return port == 443 ? host : "\(host):\(port)"
+  /// Whether it is on this machine, by its address: `localhost`, a name below it, 127.0.0.0/8 or ::1.
+  package var isLoopback: Bool {
+    if let address = IPAddress(address) { return address.isLoopback }
+    let name = address.lowercased()
+    let rooted = name.hasSuffix(".") ? name : name + "."
+    return rooted == "localhost." || rooted.hasSuffix(".localhost.")
   }
+
+  /// The host and the port, as requests name them.
+  var authority: String { port == 443 ? Self.bracketed(host) : Self.place(host, port) }
+
+  /// The address and the port, as a proxy is told them.
+  var target: String { Self.place(address, port) }
+
+  /// A host and its port.
+  package static func place(_ host: String, _ port: UInt16) -> String { "\(bracketed(host)):\(port)" }
+
+  private static func bracketed(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 }
 
 /// How a client uses its connections.

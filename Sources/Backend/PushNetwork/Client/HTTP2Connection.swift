@@ -20,6 +20,8 @@ private import Synchronization
 package actor HTTP2Connection: LoopHandler {
   private enum State {
     case connecting(CheckedContinuation<Result<Void, HTTP2Error>, Never>)
+    /// The proxy has been asked for the server.
+    case tunnelling(CheckedContinuation<Result<Void, HTTP2Error>, Never>)
     case shakingHands(CheckedContinuation<Result<Void, HTTP2Error>, Never>)
     case open
     case draining
@@ -28,6 +30,7 @@ package actor HTTP2Connection: LoopHandler {
 
   package nonisolated let loop: EventLoop
   private let endpoint: HTTP2Endpoint
+  private let proxy: TunnelProxy?
   private let authority: String
   private let configuration: HTTP2Configuration
   private let clock: any PushClock
@@ -40,6 +43,8 @@ package actor HTTP2Connection: LoopHandler {
   private nonisolated let takesRequests = Atomic(false)
   private nonisolated let lastNumber = Atomic<UInt64>(0)
   private var link: Link?
+  /// What asks the proxy, until it has answered.
+  private var tunnel: Tunnel?
   private var requests = RequestTable()
   private var alarm = Alarm()
   private var connectionDeadline: Duration?
@@ -62,20 +67,28 @@ package actor HTTP2Connection: LoopHandler {
   /// Connects to a server: looks the name up anew, tries its addresses as ``AddressRace`` does, and verifies the server's
   /// certificate.
   ///
+  /// - Parameter proxy: What to ask for the server. Then the name and the addresses are the proxy's: only the proxy looks
+  ///   the server's name up.
   /// - Throws: ``HTTP2Error``, ``HTTP2Error/invalidHost`` before anything is sent.
   package static func connect(
-    to endpoint: HTTP2Endpoint, context: TLSContext, configuration: HTTP2Configuration = .init(),
-    clock: any PushClock = SystemClock(), loop: EventLoop? = nil
+    to endpoint: HTTP2Endpoint, through proxy: TunnelProxy? = nil, context: TLSContext,
+    configuration: HTTP2Configuration = .init(), clock: any PushClock = SystemClock(), loop: EventLoop? = nil
   ) async throws(HTTP2Error) -> HTTP2Connection {
     guard endpoint.isValid else { throw .invalidHost }
     let loop = if let loop { loop } else { try startedLoop() }
     let deadline = clock.uptime + configuration.connectionTimeout
-    let addresses = try await Resolver.shared.addresses(
-      of: endpoint.address, port: endpoint.port, until: deadline, clock: clock)
+    let addresses: [SocketAddress]
+    do throws(HTTP2Error) {
+      addresses = try await Resolver.shared.addresses(
+        of: proxy?.host ?? endpoint.address, port: proxy?.port ?? endpoint.port, until: deadline, clock: clock
+      )
+    } catch {
+      throw error.blamed(on: proxy)
+    }
     return try await AddressRace.winner(among: SocketAddress.inTurn(addresses), clock: clock) {
       address async throws(HTTP2Error) in
       let connection = HTTP2Connection(
-        endpoint: endpoint, configuration: configuration, clock: clock, loop: loop)
+        endpoint: endpoint, proxy: proxy, configuration: configuration, clock: clock, loop: loop)
       try await connection.open(to: address, context: context, until: deadline)
       return connection
     } losing: {
@@ -84,9 +97,11 @@ package actor HTTP2Connection: LoopHandler {
   }
 
   private init(
-    endpoint: HTTP2Endpoint, configuration: HTTP2Configuration, clock: any PushClock, loop: EventLoop
+    endpoint: HTTP2Endpoint, proxy: TunnelProxy?, configuration: HTTP2Configuration, clock: any PushClock,
+    loop: EventLoop
   ) {
     self.endpoint = endpoint
+    self.proxy = proxy
     self.configuration = configuration
     self.clock = clock
     self.loop = loop
@@ -207,8 +222,15 @@ package actor HTTP2Connection: LoopHandler {
     switch state {
     case .connecting(let continuation):
       if let error = link.connectionError { return fail(with: .socket(error)) }
-      state = .shakingHands(continuation)
-      shakeHands(over: link)
+      if let proxy {
+        tunnel = Tunnel(to: endpoint, through: proxy)
+        state = .tunnelling(continuation)
+        openTunnel(over: link)
+      } else {
+        state = .shakingHands(continuation)
+        shakeHands(over: link)
+      }
+    case .tunnelling: openTunnel(over: link)
     case .shakingHands: shakeHands(over: link)
     case .open, .draining: if link.mayRead(when: readiness) { receive(over: link) } else { send(over: link) }
     case .closed: break
@@ -218,6 +240,19 @@ package actor HTTP2Connection: LoopHandler {
   package func turnEnded() {
     willSend = false
     if let link, link.isReady { send(over: link) }
+  }
+
+  private func openTunnel(over link: Link) {
+    guard case .tunnelling(let continuation) = state, let proxy, var tunnel else { return }
+    do throws(TunnelError.Fault) {
+      let isOpen = try link.open(&tunnel)
+      self.tunnel = isOpen ? nil : tunnel
+      guard isOpen else { return }
+      state = .shakingHands(continuation)
+      shakeHands(over: link)
+    } catch {
+      fail(with: .tunnel(TunnelError(error, proxy: proxy.place)))
+    }
   }
 
   private func shakeHands(over link: Link) {
@@ -328,7 +363,7 @@ package actor HTTP2Connection: LoopHandler {
           connectionDeadline = deadline
           setAlarm(by: deadline)
         } catch {
-          continuation.resume(returning: .failure(HTTP2Error.socket(error)))
+          continuation.resume(returning: .failure(HTTP2Error.socket(error).blamed(on: proxy)))
         }
       }
     } onCancel: {
@@ -340,7 +375,10 @@ package actor HTTP2Connection: LoopHandler {
   /// Ends an attempt to connect.
   private func fail(with error: HTTP2Error) {
     switch state {
-    case .connecting(let continuation), .shakingHands(let continuation):
+    case .connecting(let continuation), .tunnelling(let continuation):
+      continuation.resume(returning: .failure(error.blamed(on: proxy)))
+      end(for: .unavailable)
+    case .shakingHands(let continuation):
       continuation.resume(returning: .failure(error))
       end(for: .unavailable)
     // The task was cancelled just when it got its connection.
@@ -359,7 +397,7 @@ package actor HTTP2Connection: LoopHandler {
       try? link.send()
     }
     link?.close()
-    link = nil
+    (link, tunnel) = (nil, nil)
     for waiter in closeWaiters { waiter.resume() }
     closeWaiters = []
   }

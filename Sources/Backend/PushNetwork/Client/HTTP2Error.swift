@@ -6,6 +6,8 @@ package enum HTTP2Error: Error, Hashable, Sendable {
   case name(ResolverError)
   /// No address of the host accepts a connection; the error is the last one's.
   case socket(SocketError)
+  /// A proxy opened no connection to the server.
+  case tunnel(TunnelError)
   /// TLS failed.
   case tls(TLSError)
   /// There was no connection in time.
@@ -21,6 +23,7 @@ extension HTTP2Error: CustomStringConvertible {
     case .invalidHost: "the host or its address is no name and no IP address"
     case .name(let error): error.description
     case .socket(let error): error.description
+    case .tunnel(let error): error.description
     case .tls(let error): error.description
     case .timeout: "no connection in time"
     case .cancelled: "cancelled"

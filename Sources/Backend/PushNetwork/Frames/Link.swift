@@ -62,6 +62,14 @@ final class Link {
   /// Whether reading may continue if the socket is ready for this.
   func mayRead(when readiness: Readiness) -> Bool { isReading && !readsWhen.isDisjoint(with: readiness) }
 
+  /// Continues to ask a proxy for the server until it waits for the proxy; returns whether the socket leads to the server.
+  func open(_ tunnel: inout Tunnel) throws(TunnelError.Fault) -> Bool {
+    let awaited = try tunnel.proceed(over: socket)
+    readsWhen = awaited ?? .write
+    watch()
+    return awaited == nil
+  }
+
   /// Continues the handshake until it waits for the peer; sets ``isReady`` when it is complete.
   func shakeHands() throws(TLSError) {
     switch try tls.shakeHands() {

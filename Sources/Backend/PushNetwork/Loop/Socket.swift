@@ -69,6 +69,33 @@ final class Socket: Sendable {
     .bigEndian
   }
 
+  /// Sends some of these bytes, of which there must be one; returns how many, or nil if the socket takes none now.
+  @unsafe func send(_ bytes: UnsafeRawBufferPointer) throws(SocketError) -> Int? {
+    // Without MSG_NOSIGNAL, a peer that is gone would kill the process (SIGPIPE).
+    let count = unsafe Glibc.send(number, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL))
+    return try Self.progress(count, "send")
+  }
+
+  /// Copies bytes that have arrived, which stay for the next call; empty at the peer's end, nil if there are none yet.
+  func peek(atMost count: Int) throws(SocketError) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let count = unsafe recv(number, &bytes, count, CInt(MSG_PEEK))
+    return try Self.progress(count, "recv").map { Array(bytes[..<$0]) }
+  }
+
+  /// Takes bytes that ``peek(atMost:)`` has given.
+  func take(_ count: Int) throws(SocketError) {
+    var bytes = [UInt8](repeating: 0, count: count)
+    _ = try Self.progress(unsafe recv(number, &bytes, count, 0), "recv")
+  }
+
+  /// The number of bytes that a call moved; nil if it has to be repeated.
+  private static func progress(_ count: Int, _ call: String) throws(SocketError) -> Int? {
+    guard count < 0 else { return count }
+    guard errno == EAGAIN || errno == EINTR else { throw SocketError(call) }
+    return nil
+  }
+
   /// Shuts both directions down, but keeps the descriptor.
   func shutDown() { _ = shutdown(number, CInt(SHUT_RDWR)) }
 

@@ -36,8 +36,5 @@ struct SocketAddress: Hashable, Sendable {
   }
 
   /// Whether `host` is an IP address, not a name.
-  static func isLiteral(_ host: String) -> Bool {
-    var address = in6_addr()
-    return unsafe inet_pton(AF_INET, host, &address) == 1 || inet_pton(AF_INET6, host, &address) == 1
-  }
+  static func isLiteral(_ host: String) -> Bool { IPAddress(host) != nil }
 }

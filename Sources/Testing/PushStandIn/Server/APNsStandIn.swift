@@ -20,6 +20,8 @@ public final class APNsStandIn: Sendable {
   package let model: APNsModel
 
   private let authority: CertificateAuthority
+  /// The names and addresses that the certificate is for.
+  private let hosts: [String]
   private let front: StandInFront
   private let server: HTTP2Server
 
@@ -38,20 +40,24 @@ public final class APNsStandIn: Sendable {
     try await start(settings: settings, port: port, clock: clock, authority: CertificateAuthority())
   }
 
-  /// Starts a stand-in with a root of its caller's.
+  /// Starts a stand-in with a root of its caller's; `names` are its certificate's besides `localhost` and 127.0.0.1.
   ///
   /// - Throws: ``StandInError``.
   package static func start(
     settings: APNsSettings, port: UInt16, clock: ManualClock = ManualClock(.now),
-    authority: CertificateAuthority
+    authority: CertificateAuthority, names: [String] = []
   ) async throws(StandInError) -> APNsStandIn {
     do throws(ConfigurationError) { try settings.check() } catch { throw .settings(error) }
     let model = APNsModel(settings: settings, clock: clock)
-    return try await APNsStandIn(model: model, authority: authority, port: port)
+    return try await APNsStandIn(model: model, authority: authority, names: names, port: port)
   }
 
-  private init(model: APNsModel, authority: CertificateAuthority, port: UInt16) async throws(StandInError) {
+  private init(
+    model: APNsModel, authority: CertificateAuthority, names: [String], port: UInt16
+  ) async throws(StandInError) {
+    let hosts = ["127.0.0.1", "localhost"] + names
     self.model = model
+    self.hosts = hosts
     self.authority = authority
     let front = StandInFront(model: model)
     self.front = front
@@ -60,7 +66,7 @@ public final class APNsStandIn: Sendable {
     limits.concurrentStreams = 1
     do throws(HTTP2Error) {
       server = try await HTTP2Server.start(
-        context: Self.context(authority: authority, fault: nil), port: port, limits: limits
+        context: Self.context(authority: authority, hosts: hosts, fault: nil), port: port, limits: limits
       ) {
         request in
         await front.answer(to: request)
@@ -72,7 +78,7 @@ public final class APNsStandIn: Sendable {
 
   /// Gives new connections a fault of the certificate or of TLS; nil ends it.
   public func present(_ fault: TLSFault?) async {
-    await server.set(context: Self.context(authority: authority, fault: fault))
+    await server.set(context: Self.context(authority: authority, hosts: hosts, fault: fault))
   }
 
   /// Closes all connections, and goes on listening: abruptly, as if the network were cut, or with GOAWAY.
@@ -96,8 +102,9 @@ public final class APNsStandIn: Sendable {
   /// Stops listening, and closes all connections.
   public func stop() async { await server.stop() }
 
-  private static func context(authority: CertificateAuthority, fault: TLSFault?) -> TLSContext {
-    let hosts = ["127.0.0.1", "localhost"]
+  private static func context(
+    authority: CertificateAuthority, hosts: [String], fault: TLSFault?
+  ) -> TLSContext {
     let own = CertificateSubject(hosts: hosts)
     let day = 86_400
     return switch fault {
