@@ -15,8 +15,9 @@ struct DaemonHelpTests {
     "enqueue":
       """
     --store --person --lines --in --message-id --topic --priority --not-before --expires-at --lifetime \
-    --apns-priority --collapse-id --push-type --outcome --json
+    --apns-priority --collapse-id --push-type --outcome --job-key --on-key --unique-for --replaces --json
     """,
+    "cancel": "--store --message-id --job-key --take-back --person --topic --json",
     "queue": "--store --watch --json", "queue dead": "--store --person --json --payload",
     "queue resend": "--store --person --all", "queue delete": "--store --person --all",
     "queue outcome": "--store --json",

@@ -14,10 +14,10 @@ extension Command {
       With --lines, each line of input is a JSON object. It has "person" and "payload", and may have "message_id",
       "topic", "priority" (9 first, 0 last), "not_before" and "expires_at" (Unix seconds), "lifetime" (seconds, or
       "12h"), "apns_priority" (10, 5 or 1), "collapse_id", "push_type", "outcome" (true or false), "job_key",
-      "on_key" (replace or skip), "unique_for" (seconds, or "12h"), "replaces", and "id", which the answer repeats. Each line has a line of output: {"line":N,"job":…,"message_id":…}, or
-      {"line":N,"error":…,"message":…}. If there was an error, the exit status is 65. Lines that arrive together are
-      stored together. If the command is interrupted, run it again with the same lines, including their message IDs:
-      nothing is sent twice.
+      "on_key" (replace or skip), "unique_for" (seconds, or "12h"), "replaces", and "id", which the answer repeats.
+      Each line has a line of output: {"line":N,"job":…,"message_id":…}, or {"line":N,"error":…,"message":…}. If there
+      was an error, the exit status is 65. Lines that arrive together are stored together. If the command is
+      interrupted, run it again with the same lines, including their message IDs: nothing is sent twice.
 
       A key (--job-key) is your own name for what the message is about: sealpushd cancel knows it. With --on-key
       replace, the message takes the place of those before with the same key, in the queue and on the phone. With
