@@ -13,6 +13,13 @@ struct DaemonHelpTests {
     """,
     "serve":
       "--store --row-key --listen --secret-file --senders --topic --audience --identity-header --probes",
+    "check":
+      """
+    --offline --environment --store --row-key --from --from-fd --key-file --key-file-fd --key-id --team-id --endpoint \
+    --trust --once --audience --topic --metrics --listen --senders --batch --nobody --keep-outcomes --keep-dead \
+    --keep-unproven --person-limit --lease --stop-within --timeout --title --body --post-quantum --padding --visible \
+    --drop --fit --envelope-key --passphrase-file --passphrase-fd --config --secret-file --identity-header --probes --json
+    """,
     "enqueue":
       """
     --store --person --lines --in --message-id --topic --priority --not-before --expires-at --lifetime \

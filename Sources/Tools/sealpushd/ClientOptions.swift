@@ -15,9 +15,10 @@ extension Parameter {
 }
 
 extension APNsClient {
-  /// The client that the options describe.
+  /// The client that the options describe; with `isOffline`, nobody is asked whether there is its server.
   convenience init(
-    from arguments: Arguments, retries: RetryPolicy, report: (@Sendable (DeliveryEvent) -> Void)? = nil
+    from arguments: Arguments, retries: RetryPolicy, isOffline: Bool = false,
+    report: (@Sendable (DeliveryEvent) -> Void)? = nil
   ) async throws(ToolError) {
     let secret = try FormatSecret(from: KeySource(required: .keyFile, from: arguments), what: "the .p8 file")
     let token: ProviderToken
@@ -32,7 +33,7 @@ extension APNsClient {
       }
     }
     var configuration = APNsConfiguration()
-    if let server = try await APNsConfiguration.Server(from: arguments) {
+    if let server = try await APNsConfiguration.Server(from: arguments, isOffline: isOffline) {
       try configuration.use(server)
     }
     configuration.additionalRoot = try arguments[.trust].map { (path) throws(ToolError) in
@@ -78,7 +79,7 @@ extension APNsConfiguration.Server {
   }
 
   /// The server of `--endpoint`; nil if none is given.
-  fileprivate init?(from arguments: Arguments) async throws(ToolError) {
+  fileprivate init?(from arguments: Arguments, isOffline: Bool) async throws(ToolError) {
     guard let text = arguments[.endpoint] else { return nil }
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
     else { throw .usage("\(Option.endpoint) is a host and a port, such as 127.0.0.1:2197") }
@@ -86,7 +87,7 @@ extension APNsConfiguration.Server {
     if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
     self.init(host: String(host), port: port)
     guard isValid else { throw .usage("\(Option.endpoint): '\(host)' is no name and no IP address") }
-    if isApples { return }
+    if isApples || isOffline { return }
     guard await !hasNoHost else { throw .usage("\(Option.endpoint): there is no host '\(host)'") }
   }
 }

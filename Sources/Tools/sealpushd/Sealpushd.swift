@@ -10,7 +10,8 @@ extension Program {
   fileprivate static let sealpushd: Program = .init(
     name: "sealpushd",
     commands: [
-      .send, .enqueue, .work, .serve, .queue, .queueDead, .queueResend, .queueDelete, .queueOutcome, .devices,
+      .send, .enqueue, .work, .serve, .check, .queue, .queueDead, .queueResend, .queueDelete, .queueOutcome,
+      .devices,
       .devicesImport,
       .devicesExport,
       .devicesReport, .devicesAccept, .devicesRelease, .devicesRemove, .devicesForget, .storeBackup,
