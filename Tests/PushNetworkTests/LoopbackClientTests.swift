@@ -9,19 +9,21 @@ struct LoopbackClientTests {
 
   /// Asks a listener that says this, and closes.
   private func ask(
-    _ answer: String, limit: Int = 1000, at listener: LoopbackListener? = nil
+    _ answer: String, limit: Int = 1000, at listener: PlainListener? = nil
   ) async throws -> LoopbackClient.Answer {
-    let listener = try listener ?? LoopbackListener(port: 0)
-    let server = Task.detached {
+    let listener = try listener ?? PlainListener(port: 0)
+    // Not on the threads of tasks: accepting waits for a client.
+    async let server: Void = onThreads(1) { _ in
       let connection = listener.accept()
       _ = connection?.read(atMost: 1000)
       _ = connection?.write(answer)
     }
     defer { listener.stop() }
     let result = await Result {
-      try await LoopbackClient(to: listener.place).send(Self.request, limit: limit)
+      guard case .loopback(let place) = listener.place else { throw LoopbackFailure.noAnswer }
+      return try await LoopbackClient(to: place).send(Self.request, limit: limit)
     }
-    await server.value
+    await server
     return try result.get()
   }
 
@@ -34,7 +36,7 @@ struct LoopbackClientTests {
   @Test("an answer of a server that listens at a path")
   func path() async throws {
     let folder = try TemporaryFolder()
-    let listener = try LoopbackListener(at: .path(folder.path(of: "socket")))
+    let listener = try PlainListener(at: .loopback(.path(folder.path(of: "socket"))))
     #expect(try await ask("HTTP/1.1 200 OK\r\n\r\n", at: listener).body == [])
   }
 

@@ -32,6 +32,36 @@ import Testing
     _ = watch.note(.accepted, at: address, isProven: true, limit: 3)
   }
 
+  @Test("a route counts as stopped until it accepts a push, or for a while after its pause")
+  func stopped() async throws {
+    let clock = ManualClock(.now)
+    let configuration = WorkerConfiguration()
+    let watch = RouteWatch(apns: try await Scene().client, configuration: configuration, clock: clock) { _ in
+    }
+    let addresses = [APNsEnvironment.sandbox, .production].map {
+      DeviceAddress(topic: topic, environment: $0, token: .random())
+    }
+    for address in addresses { await watch.stop(address, reason: "Forbidden") }
+    await watch.stop(addresses[0], reason: "Forbidden")
+    #expect(watch.stoppedCount == 2)
+    _ = watch.note(.accepted, at: addresses[0], isProven: true, limit: 3)
+    #expect(watch.stoppedCount == 1)
+    clock.advance(by: configuration.routePause + RouteWatch.stoppedTime - .seconds(1))
+    #expect(watch.stoppedCount == 1)
+    clock.advance(by: .seconds(1))
+    #expect(watch.stoppedCount == 0)
+  }
+
+  @Test("however many routes are stopped, so many are counted and no more are kept")
+  func manyStopped() async throws {
+    for number in 0...RouteWatch.maximumHolds {
+      let topic = try Topic("com.example.app\(number)")
+      await watch.stop(
+        DeviceAddress(topic: topic, environment: .sandbox, token: .random()), reason: "Forbidden")
+    }
+    #expect(watch.stoppedCount == RouteWatch.maximumHolds)
+  }
+
   @Test("as many refusals in a row as the limit clear all their devices")
   func limit() { #expect((1...3).map { _ in refuse() } == [0, 0, 3]) }
 

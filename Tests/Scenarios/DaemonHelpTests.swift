@@ -6,12 +6,20 @@ struct DaemonHelpTests {
   private static let commands: [String: String] = [
     "work":
       """
-    --store --row-key --from --from-fd --key-file --key-file-fd --key-id --team-id --endpoint --trust --proxy \
-    --once --audience --topic --metrics --senders --batch --nobody --keep-outcomes --keep-dead --keep-unproven \
+    --store --row-key --from --from-fd --key-file --key-file-fd --key-id --team-id --endpoint --trust --proxy --once \
+    --audience --topic --metrics --listen --senders --batch --nobody --keep-outcomes --keep-dead --keep-unproven \
     --person-limit --lease --stop-within --timeout --title --body --post-quantum --padding --visible --drop --fit --envelope-key \
     --passphrase-file --passphrase-fd --config
     """,
-    "serve": "--store --row-key --listen --secret-file --senders --topic --audience --identity-header",
+    "serve":
+      "--store --row-key --listen --secret-file --senders --topic --audience --identity-header --probes",
+    "check":
+      """
+    --offline --environment --store --row-key --from --from-fd --key-file --key-file-fd --key-id --team-id --endpoint \
+    --trust --proxy --once --audience --topic --metrics --listen --senders --batch --nobody --keep-outcomes --keep-dead \
+    --keep-unproven --person-limit --lease --stop-within --timeout --title --body --post-quantum --padding --visible \
+    --drop --fit --envelope-key --passphrase-file --passphrase-fd --config --secret-file --identity-header --probes --json
+    """,
     "enqueue":
       """
     --store --person --lines --in --message-id --topic --priority --not-before --expires-at --lifetime \

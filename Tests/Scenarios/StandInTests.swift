@@ -67,7 +67,7 @@ struct StandInTests {
     ])
     #expect(answer.text == "200 2", "\(answer.errors)")
     let page = try await tool.execute([
-      "/bin/sh", "-c", "curl -sSN \(place.page)events | grep -m 1 '"number".*Lunch at noon'",
+      "/bin/sh", "-c", "curl -sSN \(place.page)events | grep -m 1 'person.*Lunch at noon'",
     ])
     #expect(page.text.contains(#""person":"Ada\nLunch at noon?""#), "\(page.text)")
     child.send(SIGTERM)

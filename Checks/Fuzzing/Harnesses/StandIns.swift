@@ -32,10 +32,10 @@
       let size = 1 + input.index(below: 300)
       let text = input.remainder()
       let (whole, pieces) = (read(text, in: max(1, text.count)), read(text, in: size))
-      try require(whole == pieces || text.count > LoopbackRequest.limits.head, "pieces change nothing")
+      try require(whole == pieces || text.count > PlainRequest.limits.head, "pieces change nothing")
       guard case .success(let request?) = whole else { return }
       try require(
-        request.body.count <= LoopbackRequest.limits.body + LoopbackRequest.limits.head, "a body is bounded")
+        request.body.count <= PlainRequest.limits.body + PlainRequest.limits.head, "a body is bounded")
       let apns = model()
       try? PageCommand(parsing: request.body).carryOut(on: apns)
       try require(apns.faults.lines.count <= 1, "a command makes at most one fault")
@@ -82,11 +82,11 @@
       String(repeating: "s", count: 64),
     ].map { Base64URL.encode(Array($0.utf8).span) }.joined(separator: ".")
 
-    private static func read(_ text: [UInt8], in size: Int) -> Result<LoopbackRequest?, LoopbackRefusal> {
+    private static func read(_ text: [UInt8], in size: Int) -> Result<PlainRequest?, PlainRefusal> {
       var rest = text[...]
-      do throws(LoopbackRefusal) {
+      do throws(PlainRefusal) {
         return .success(
-          try LoopbackRequest.read { limit in
+          try PlainRequest.read { limit in
             defer { rest = rest.dropFirst(min(size, limit)) }
             return Array(rest.prefix(min(size, limit)))
           })

@@ -24,6 +24,8 @@ final class RouteWatch: Sendable {
     /// Routes on which APNs has answered.
     var known: Set<Route> = []
     var holds: [Route: Hold] = [:]
+    /// Routes that have accepted nothing since their last hold, and until when that counts.
+    var stopped: [Route: Duration] = [:]
     var refused: [Route: [DeviceAddress]] = [:]
     /// Routes that have refused too many devices and accepted none since.
     var wrong: Set<Route> = []
@@ -42,6 +44,17 @@ final class RouteWatch: Sendable {
 
   /// How many there are.
   var holdCount: Int { state.withLock(\.holds.count) }
+
+  /// How long after its hold a route counts as stopped if it has neither accepted a push nor been stopped again.
+  ///
+  /// Until its next push, nobody knows.
+  static let stoppedTime = Duration.seconds(300)
+
+  /// How many routes are stopped.
+  var stoppedCount: Int {
+    let now = clock.uptime
+    return state.withLock { $0.stopped.values.count { $0 > now } }
+  }
 
   /// How many routes may be known before all are forgotten, with what they have refused.
   static let maximumKnown = 256
@@ -131,6 +144,7 @@ final class RouteWatch: Sendable {
         if !state.wrong.isEmpty { state.wrong.remove(route) }
         guard case .accepted = outcome else { return judgement }
         state.accepted[route] = now
+        if !state.stopped.isEmpty { state.stopped[route] = nil }
         if !state.suspects.isEmpty, state.suspects.remove(address) != nil { judgement.released = [address] }
         return judgement
       case .refused:
@@ -171,6 +185,10 @@ final class RouteWatch: Sendable {
     let now = clock.uptime
     let end = now + (time ?? configuration.routePause)
     let isNew = state.withLock { state in
+      if state.stopped.count >= Self.maximumHolds { state.stopped = state.stopped.filter { $0.value > now } }
+      if state.stopped.count < Self.maximumHolds {
+        state.stopped[Route(of: address)] = end + Self.stoppedTime
+      }
       let old = state.holds[Route(of: address)]
       // The pause of a slow route does not shorten a longer pause.
       guard end > old?.end ?? .zero else { return false }

@@ -17,6 +17,7 @@ public final class Worker: Sendable {
   private let keys: SigningKeys
   private let configuration: WorkerConfiguration
   private let jobs: OpenJobs
+  private let routes: RouteWatch
   private let stopping = Signal()
   private let feed: JobFeed
   private let recorder: OutcomeRecorder
@@ -52,6 +53,7 @@ public final class Worker: Sendable {
       report(.storeFailed(error, retryAfter: delay))
     }
     let routes = RouteWatch(apns: apns, configuration: configuration, clock: clock, report: report)
+    self.routes = routes
     let persons = PersonLimiter(limit: configuration.personLimit)
     recorder = OutcomeRecorder(
       configuration: configuration, jobs: jobs, routes: routes, persons: persons, report: report)
@@ -72,7 +74,11 @@ public final class Worker: Sendable {
   }
 
   /// What was done so far.
-  public var metrics: WorkerMetrics { jobs.metrics }
+  public var metrics: WorkerMetrics {
+    var metrics = jobs.metrics
+    metrics.stoppedRoutes = routes.stoppedCount
+    return metrics
+  }
 
   /// Signs with other keys from now on.
   public func replaceSenders(with senders: KeySet) { keys.replace(with: senders) }

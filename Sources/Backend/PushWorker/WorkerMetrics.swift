@@ -32,6 +32,11 @@ public struct WorkerMetrics: Hashable, Sendable {
   /// Addresses that went into quarantine.
   public internal(set) var quarantined = 0
 
+  /// Routes that are stopped: apps in an environment.
+  ///
+  /// Each has accepted nothing since it was stopped, which is not long ago.
+  public internal(set) var stoppedRoutes = 0
+
   /// Pushes that were sealed, each attempt counted, by suite.
   public internal(set) var sealed: [Suite: Int] = [:]
 

@@ -23,6 +23,9 @@ extension WorkerMetrics {
       text.counter("sealpush_jobs_\(name)_total", help: help, count: count)
     }
     text.gauge("sealpush_jobs_open", help: "Claimed jobs that are not finished.", value: Double(open))
+    text.gauge(
+      "sealpush_routes_stopped", help: "Apps in an environment to which nothing can be pushed now.",
+      value: Double(stoppedRoutes))
     text.counter(
       "sealpush_devices_removed_total", help: "Devices whose tokens APNs no longer accepts.",
       count: removed)

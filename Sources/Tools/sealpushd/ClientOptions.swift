@@ -16,9 +16,10 @@ extension Parameter {
 }
 
 extension APNsClient {
-  /// The client that the options describe.
+  /// The client that the options describe; with `isOffline`, nobody is asked whether there is its server.
   convenience init(
-    from arguments: Arguments, retries: RetryPolicy, report: (@Sendable (DeliveryEvent) -> Void)? = nil
+    from arguments: Arguments, retries: RetryPolicy, isOffline: Bool = false,
+    report: (@Sendable (DeliveryEvent) -> Void)? = nil
   ) async throws(ToolError) {
     let secret = try FormatSecret(from: KeySource(required: .keyFile, from: arguments), what: "the .p8 file")
     let token: ProviderToken
@@ -35,7 +36,7 @@ extension APNsClient {
     var configuration = APNsConfiguration()
     try configuration.useProxy(from: arguments)
     if let server = try APNsConfiguration.Server(from: arguments) {
-      try await configuration.use(server)
+      try await configuration.use(server, isOffline: isOffline)
     }
     configuration.additionalRoot = try arguments[.trust].map { (path) throws(ToolError) in
       guard !configuration.servers.isEmpty else {
@@ -60,10 +61,10 @@ extension APNsConfiguration {
   /// Sends to the server of `--endpoint`.
   ///
   /// One of Apple's takes pushes of one environment only, so its address chooses the port alone.
-  fileprivate mutating func use(_ server: Server) async throws(ToolError) {
+  fileprivate mutating func use(_ server: Server, isOffline: Bool) async throws(ToolError) {
     guard server.isApples else {
       // Only a proxy looks up the names of servers that are reached through it.
-      if proxy(to: server) == nil, await server.hasNoHost {
+      if !isOffline, proxy(to: server) == nil, await server.hasNoHost {
         throw .usage("\(Option.endpoint): there is no host '\(server.host)'")
       }
       servers = [.production: server, .sandbox: server]

@@ -17,8 +17,16 @@ actor FleetWatch {
   private let topic: Topic?
   private var sender: KeySet
 
+  /// What a count has found.
+  struct Count: Sendable {
+    /// The phones that messages go to.
+    let report: FleetReport
+    /// All devices, by state.
+    let states: [StoredDevice.State: Int]
+  }
+
   /// What was counted last; nil before the first time.
-  private(set) var report: FleetReport?
+  private(set) var count: Count?
 
   /// Watches a store; `setsPath` is a file of the signed sets that phones can have.
   init(store: any Store, setsPath: String?, sender: KeySet, topic: Topic?) {
@@ -32,12 +40,16 @@ actor FleetWatch {
   func run() async {
     while !Task.isCancelled {
       // What fails is counted at another time; until then the last numbers hold.
-      if let report = try? await count() { self.report = report }
+      if let count = try? await countAll() { self.count = count }
       try? await Task.sleep(for: Self.pause)
     }
   }
 
-  private func count() async throws -> FleetReport {
+  private func countAll() async throws -> Count {
+    Count(report: try await countPhones(), states: try await countStates())
+  }
+
+  private func countPhones() async throws -> FleetReport {
     let sets = try setsPath.map { try SenderSets.read(from: $0) } ?? []
     var report = FleetReport(sets: sets, sender: sender, topic: topic, at: .now)
     var last: String?
@@ -47,9 +59,37 @@ actor FleetWatch {
       for device in page { report.add(device) }
       guard page.count == Self.pageSize else { return report }
       last = page.last?.name
-      // A large fleet is counted a tenth of the time.
-      try await Task.sleep(for: max(.milliseconds(20), (ContinuousClock.now - start) * 9))
+      try await Self.rest(since: start)
     }
+  }
+
+  private func countStates() async throws -> [StoredDevice.State: Int] {
+    var states: [StoredDevice.State: Int] = [:]
+    var last: String?
+    while true {
+      let start = ContinuousClock.now
+      let page = try await store.devices(after: last, atMost: Self.pageSize)
+      for device in page { states[device.state, default: 0] += 1 }
+      guard page.count == Self.pageSize else { return states }
+      last = page.last?.name
+      try await Self.rest(since: start)
+    }
+  }
+
+  /// Waits, so that a large fleet is counted a tenth of the time.
+  private static func rest(since start: ContinuousClock.Instant) async throws {
+    try await Task.sleep(for: max(.milliseconds(20), (ContinuousClock.now - start) * 9))
+  }
+}
+
+extension FleetWatch.Count {
+  /// The metrics in Prometheus' text format; they count devices, and name none.
+  var prometheusText: String {
+    var text = PrometheusText()
+    text.add(
+      "sealpush_devices", kind: .gauge, help: "Devices in the store, by state; proven ones get messages.",
+      samples: StoredDevice.State.allCases.map { (#"{state="\#($0.rawValue)"}"#, Double(states[$0] ?? 0)) })
+    return text.text + report.prometheusText
   }
 }
 

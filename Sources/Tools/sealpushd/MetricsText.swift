@@ -3,14 +3,15 @@ internal import PushEnrolment
 internal import PushStore
 internal import PushWorker
 
-/// What `--metrics` serves: what a worker and its client have done, and what is in the queue as far as the store says it.
+/// What `--metrics` and `--listen` serve: what a worker and its client have done, and what is in the queue as far as the store says it.
 ///
 /// Its labels are words of this program's and APNs' reasons: never a person, a token or a job.
 struct MetricsText {
   let text: String
 
   init(
-    worker: WorkerMetrics, client: DeliveryMetrics, queue: QueueWatch.Look, fleet: FleetReport? = nil
+    worker: WorkerMetrics, client: DeliveryMetrics, queue: QueueWatch.Look,
+    fleet: FleetWatch.Count? = nil
   ) {
     text =
       worker.prometheusText + client.prometheusText + Self.text(of: queue) + (fleet?.prometheusText ?? "")

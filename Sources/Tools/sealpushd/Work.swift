@@ -23,7 +23,10 @@ extension Command {
       token again; jobs wait up to 72 hours for one that is proving a new token. --person-limit holds back messages
       to a person who has had too many; each worker counts its own. --metrics serves metrics about the jobs, APNs,
       the queue and the fleet, to this machine alone; the fleet is counted every 15 minutes, as devices report counts
-      it. With --audience it also answers the enrolments that applications insert, and pushes proof requests to
+      it. --listen serves them at any address, and two paths for an orchestrator: /healthz is 200 while the process
+      works, and /readyz while the store answers and a key signs, until a signal stops it; 503 comes with a reason.
+      There is no TLS and no password: whoever reaches the address may read it.
+      With --audience it also answers the enrolments that applications insert, and pushes proof requests to
       devices.
 
       HTTPS_PROXY and NO_PROXY in the environment lead through an HTTP proxy, as for sealpushd send.
@@ -33,10 +36,10 @@ extension Command {
 
       The log is on standard error, one JSON object per line: {"time":…,"event":…}. The events are started (with
       the proxy, if there is one), post-quantum-unavailable (this system's libraries have no suite that resists
-      quantum computers), metrics (the port), retried, discarded (the job is now a dead letter), route-stopped,
-      store-failed, keys-read, keys-kept, stopping, giving-back, stopped, and omitted (how many lines were left out,
-      because a second had more than 20). No line contains a person, a token, a text or a key. A terminal shows
-      progress as well.
+      quantum computers), metrics (the port), listening (the address), retried, discarded (the job is now a dead
+      letter), route-stopped, store-failed, keys-read, keys-kept, stopping, giving-back, stopped, and omitted (how
+      many lines were left out, because a second had more than 20). No line contains a person, a token, a text or a
+      key. A terminal shows progress as well.
       """,
     examples: [
       """
@@ -48,17 +51,30 @@ extension Command {
           --key-id ABCDE12345 --team-id FGHIJ67890 --once --endpoint 127.0.0.1:2197 --trust apns-root.pem
       """,
     ],
-    options: [
+    options: Parameter.work
+  ) { (arguments, console) throws(ToolError) in
+    try await WorkSession(from: arguments, console: console).run(console: console)
+  }
+}
+
+extension Parameter {
+  /// The options of a worker.
+  static let work: [Parameter] =
+    [
       .store, .rowKey, .keySource(.from, "the sender's private key file, to sign with"),
       .keyDescriptor(.from),
-    ] + Parameter.apns + [
+    ] + apns + [
       .flag(.once, "stop when no job is ready, for cron"),
       .optional(
         .audience, "the backend's own name; with it, the worker answers enrolments (default: it does not)"),
       .optional(.topic, "with --audience: the app whose enrolments are accepted; default: any"),
       .optional(.metrics, "serve http://127.0.0.1:PORT/metrics, for Prometheus"),
       .optional(
-        .senders, "with --metrics: the signed sets of senders' keys that phones can have, one a line"),
+        .listenAddress, "serve http://ADDRESS/metrics, /healthz and /readyz; a port alone is one of 127.0.0.1"
+      ),
+      .optional(
+        .senders,
+        "with --metrics or --listen: the signed sets that phones can have, one a line"),
       .optional(.batch, "how many jobs are claimed at a time; default: 1000"),
       .optional(.nobody, "what becomes of a message whose person has no device: done or dead; default: done"),
       .optional(.keepOutcomes, "how long to keep the outcomes of jobs that ask for them; default: 7d"),
@@ -69,10 +85,7 @@ extension Command {
         .lease, "how long a lease lasts; when it ends, others take a dead worker's jobs; default: 60s"),
       .optional(.stopWithin, "how long to finish claimed jobs after a signal; default: 20s"),
       .optional(.timeout, "how long to try a push before its job waits; default: 60s"),
-    ] + Parameter.policy + Parameter.passphrase
-  ) { (arguments, console) throws(ToolError) in
-    try await WorkSession(from: arguments, console: console).run(console: console)
-  }
+    ] + policy + passphrase
 }
 
 extension WorkerConfiguration {

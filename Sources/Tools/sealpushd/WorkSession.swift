@@ -2,6 +2,7 @@ internal import PushCommands
 internal import PushDelivery
 internal import PushCore
 internal import PushKeys
+internal import PushNetwork
 internal import PushSealer
 internal import PushStore
 internal import PushWorker
@@ -15,6 +16,7 @@ struct WorkSession {
   private let configuration: WorkerConfiguration
   private let patience: Duration
   private let metricsPort: UInt16?
+  private let address: ListenAddress?
   private let setsPath: String?
   private let log: WorkLog
 
@@ -37,9 +39,10 @@ struct WorkSession {
     }
     senders = try SenderKeys(from: arguments)
     metricsPort = try arguments[.metrics]
+    address = try arguments[.listenAddress]
     setsPath = arguments[.senders]
-    guard setsPath == nil || metricsPort != nil else {
-      throw .usage("\(Option.senders) needs \(Option.metrics) PORT")
+    guard setsPath == nil || metricsPort != nil || address != nil else {
+      throw .usage("\(Option.senders) needs \(Option.metrics) PORT or \(Option.listenAddress) ADDRESS")
     }
     self.log = log
   }
@@ -60,20 +63,31 @@ struct WorkSession {
       throw .usage("\(error)")
     }
     let fleet = FleetWatch(store: store, setsPath: setsPath, sender: keys, topic: configuration.topic)
-    let metrics = try metricsPort.map { (port) throws(ToolError) in
-      let queue = QueueWatch(store: store) { [log] in log.write(uncounted: $0) }
-      return try serveMetrics(of: worker, queue: queue, fleet: fleet, on: port)
+    let current = CurrentKeys(keys)
+    let (pulse, readiness) = (Pulse(), Readiness(store: store, lack: { current.lack }))
+    let text = metricsText(of: worker, store: store, fleet: fleet)
+    let metrics = try metricsPort.map { (port) throws(ToolError) in try serve(text, on: port) }
+    let probes = try address.map { (address) throws(ToolError) in
+      try serve(text, at: address, pulse: pulse, readiness: readiness)
     }
-    let counting = metrics.map { _ in Task { await fleet.run() } }
+    let counting = metrics == nil && probes == nil ? nil : Task { await fleet.run() }
+    let asking = probes.map { _ in Task { await readiness.run() } }
     defer {
       counting?.cancel()
+      asking?.cancel()
       metrics?.stop()
+      probes?.stop()
     }
     log.write("started", texts: client.proxy.map { [("proxy", "\($0)")] } ?? [])
     if configuration.policy.postQuantum == .preferred, !Suite.xwingAESGCM.isAvailable {
       log.write("post-quantum-unavailable", reason: Suite.xwingAESGCM.unavailability)
     }
-    let failure = await work(with: worker, fleet: fleet)
+    let failure = await work(with: worker, readiness: readiness) {
+      pulse.beat()
+    } taking: { keys in
+      current.replace(with: keys)
+      await fleet.replaceSender(with: keys)
+    }
     counting?.cancel()
     client.shutdown()
     // Tasks that have ended may refer to it for a moment longer than the process lives.
@@ -100,21 +114,43 @@ struct WorkSession {
       .pending, "APNs refused every push, and jobs wait in the queue", hint: "the log above says why")
   }
 
-  private func serveMetrics(
-    of worker: Worker, queue: QueueWatch, fleet: FleetWatch, on port: UInt16
-  ) throws(ToolError) -> MetricsServer {
-    let server = try MetricsServer(port: port) { [client] in
+  /// What makes the text of the metrics, whoever asks for it.
+  private func metricsText(
+    of worker: Worker, store: any Store, fleet: FleetWatch
+  ) -> @Sendable () async -> String {
+    let queue = QueueWatch(store: store) { [log] in log.write(uncounted: $0) }
+    if metricsPort != nil || address != nil { Task { await queue.startCounting() } }
+    return { [client] in
       MetricsText(
-        worker: worker.metrics, client: client.metrics, queue: await queue.look(), fleet: await fleet.report
+        worker: worker.metrics, client: client.metrics, queue: await queue.look(), fleet: await fleet.count
       ).text
     }
-    Task { await queue.startCounting() }
+  }
+
+  private func serve(
+    _ text: @escaping @Sendable () async -> String, on port: UInt16
+  ) throws(ToolError) -> MetricsServer {
+    let server = try MetricsServer(port: port, text: text)
     log.write("metrics", numbers: [("port", Int(server.port))])
     return server
   }
 
+  private func serve(
+    _ text: @escaping @Sendable () async -> String, at address: ListenAddress, pulse: Pulse,
+    readiness: Readiness
+  ) throws(ToolError) -> ProbeServer {
+    let server = try ProbeServer(at: address, pulse: pulse, readiness: readiness, metrics: text)
+    log.write("listening", texts: [("address", server.place.description)])
+    return server
+  }
+
   /// Runs a worker to its end, and gives what ended it but the signals.
-  private func work(with worker: Worker, fleet: FleetWatch) async -> StoreError? {
+  ///
+  /// Once a second it calls `turn`; `taking` gets the keys when they were read again.
+  private func work(
+    with worker: Worker, readiness: Readiness, turn: @escaping @Sendable () -> Void,
+    taking take: @escaping @Sendable (KeySet) async -> Void
+  ) async -> StoreError? {
     let work = Task { () -> StoreError? in
       do throws(StoreError) {
         try await worker.run()
@@ -125,6 +161,7 @@ struct WorkSession {
     }
     let signals = Task { [log, patience] in
       await Interruption.wait()
+      readiness.stop()
       log.write("stopping", numbers: [("within", Int(patience.components.seconds))])
       worker.stop()
       try? await Task.sleep(for: patience)
@@ -132,7 +169,7 @@ struct WorkSession {
       log.write("giving-back", numbers: [("open", worker.metrics.open)])
       work.cancel()
     }
-    let watch = Task { await look(after: worker, fleet: fleet) }
+    let watch = Task { await look(after: worker, turn: turn, taking: take) }
     defer {
       signals.cancel()
       watch.cancel()
@@ -144,8 +181,11 @@ struct WorkSession {
   }
 
   /// Once a second: reads the keys again if SIGHUP came, and shows the progress.
-  private func look(after worker: Worker, fleet: FleetWatch) async {
+  private func look(
+    after worker: Worker, turn: () -> Void, taking take: (KeySet) async -> Void
+  ) async {
     while !Task.isCancelled {
+      turn()
       log.show(worker.metrics)
       try? await Task.sleep(for: .seconds(1))
       guard Interruption.takeHangup() else { continue }
@@ -153,7 +193,7 @@ struct WorkSession {
         guard senders.isRereadable else { throw .usage("they came through a descriptor") }
         let keys = try senders.load(at: .now).all
         worker.replaceSenders(with: keys)
-        await fleet.replaceSender(with: keys)
+        await take(keys)
         log.write("keys-read", numbers: [])
       } catch {
         log.write("keys-kept", reason: error.message)

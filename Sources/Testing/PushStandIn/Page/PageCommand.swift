@@ -11,16 +11,16 @@ struct PageCommand {
 
   private let members: JSONObject
 
-  /// - Throws: `LoopbackRefusal.badCommand`.
-  init(parsing body: [UInt8]) throws(LoopbackRefusal) {
+  /// - Throws: `PlainRefusal.badCommand`.
+  init(parsing body: [UInt8]) throws(PlainRefusal) {
     guard let members = try? JSONObject(parsing: body.span) else { throw .badCommand }
     self.members = members
   }
 
   /// Carries out the command.
   ///
-  /// - Throws: `LoopbackRefusal.badCommand` if the command is unknown, or a member is missing or invalid.
-  func carryOut(on apns: APNsModel) throws(LoopbackRefusal) {
+  /// - Throws: `PlainRefusal.badCommand` if the command is unknown, or a member is missing or invalid.
+  func carryOut(on apns: APNsModel) throws(PlainRefusal) {
     switch members["do"]?.string {
     case "fault":
       guard apns.faults.lines.count < Self.maximumFaults else { throw .badCommand }
@@ -39,7 +39,7 @@ struct PageCommand {
   }
 
   /// What a person does with a phone's app; nil if the command is for the phone.
-  private func action(on apns: APNsModel) throws(LoopbackRefusal) -> PhoneApp.Action? {
+  private func action(on apns: APNsModel) throws(PlainRefusal) -> PhoneApp.Action? {
     switch members["do"]?.string {
     case "log-in": .logIn(try name("person"), joining: members["joining"] == .boolean(true))
     case "sign-out": .signOut(members["person"] == nil ? nil : try name("person"))
@@ -52,18 +52,18 @@ struct PageCommand {
   }
 
   /// The name of a phone that is not there yet.
-  private func newName(on apns: APNsModel) throws(LoopbackRefusal) -> String {
+  private func newName(on apns: APNsModel) throws(PlainRefusal) -> String {
     let name = try name("onto")
     guard apns.phone(named: name) == nil, apns.apps.count < Self.maximumApps else { throw .badCommand }
     return name
   }
 
-  private func name(_ member: String) throws(LoopbackRefusal) -> String {
+  private func name(_ member: String) throws(PlainRefusal) -> String {
     guard let name = members[member]?.string, (1...128).contains(name.utf8.count) else { throw .badCommand }
     return name
   }
 
-  private func change(_ phone: StandInPhone) throws(LoopbackRefusal) {
+  private func change(_ phone: StandInPhone) throws(PlainRefusal) {
     switch members["do"]?.string {
     case "switch-on": phone.switchOn()
     case "switch-off": phone.switchOff()
@@ -79,7 +79,7 @@ struct PageCommand {
     }
   }
 
-  private func fault() throws(LoopbackRefusal) -> Fault {
+  private func fault() throws(PlainRefusal) -> Fault {
     switch members["kind"]?.string {
     case "refusal":
       guard let reason = members["reason"]?.string, !reason.isEmpty, reason.utf8.count <= 64 else {
@@ -101,7 +101,7 @@ struct PageCommand {
     }
   }
 
-  private func occasion() throws(LoopbackRefusal) -> Fault.Occasion {
+  private func occasion() throws(PlainRefusal) -> Fault.Occasion {
     switch members["occasion"]?.string {
     case "next": .next(try number("count", in: 1...1_000_000))
     case "each": .each(try number("count", in: 1...1_000_000))
@@ -110,7 +110,7 @@ struct PageCommand {
     }
   }
 
-  private func number(_ name: String, in range: ClosedRange<Int>) throws(LoopbackRefusal) -> Int {
+  private func number(_ name: String, in range: ClosedRange<Int>) throws(PlainRefusal) -> Int {
     guard let number = members[name]?.number?.integer.flatMap({ Int(exactly: $0) }), range.contains(number)
     else {
       throw .badCommand

@@ -21,7 +21,7 @@ struct PageEvents: Sendable {
   }
 
   /// Writes events until the browser has gone, or the page is stopped.
-  func stream(to connection: LoopbackConnection) {
+  func stream(to connection: PlainConnection) {
     let news = News()
     // It subscribes before it reads the log, so that no push is missed.
     let updates = apns.updates()
@@ -47,7 +47,7 @@ struct PageEvents: Sendable {
     }
   }
 
-  private func write(event: String, json: [UInt8], to connection: LoopbackConnection) -> Bool {
+  private func write(event: String, json: [UInt8], to connection: PlainConnection) -> Bool {
     connection.write(Array("event: \(event)\ndata: ".utf8) + json + [10, 10])
   }
 

@@ -24,8 +24,8 @@ package struct PageToken: Hashable, Sendable {
 
   /// The rest of a path that begins with the token.
   ///
-  /// - Throws: `LoopbackRefusal.noToken`.
-  func path(in path: String) throws(LoopbackRefusal) -> String {
+  /// - Throws: `PlainRefusal.noToken`.
+  func path(in path: String) throws(PlainRefusal) -> String {
     let first = Array(path.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") })
     guard ConstantTime.equal(first.span, Array(text.utf8).span) else { throw .noToken }
     return String(path.dropFirst(1 + text.count))

@@ -149,6 +149,24 @@ extension Parameter {
   }
 }
 
+extension Parameter {
+  /// The options of several commands, for a command that takes what any of them takes.
+  ///
+  /// Each is there once, as the first list has it. It is required if all lists require it, and may be given again if any
+  /// list lets it.
+  package static func any(of lists: [Parameter]...) -> [Parameter] {
+    var all: [Parameter] = []
+    for option in lists.joined() where !all.contains(where: { $0.name == option.name }) {
+      let same = lists.joined().filter { $0.name == option.name }
+      var option = option
+      option.isRequired = same.count == lists.count && same.allSatisfy(\.isRequired)
+      option.isRepeatable = same.contains(where: \.isRepeatable)
+      all.append(option)
+    }
+    return all
+  }
+}
+
 /// Options that every command has.
 extension Parameter {
   static let quiet = flag(.quiet, "print nothing on success; results, warnings and errors remain")

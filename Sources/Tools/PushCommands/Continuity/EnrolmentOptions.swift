@@ -36,7 +36,7 @@ extension Flag {
 }
 
 extension Option<APNsEnvironment> {
-  static var environment: Self {
+  package static var environment: Self {
     Self(
       "--environment", "NAME", rule: "production or sandbox", choices: ["production", "sandbox"],
       read: APNsEnvironment.init(rawValue:))

@@ -16,6 +16,9 @@ package struct SenderKeys: Sendable {
     self.passphrase = passphrase
   }
 
+  /// What to call their place in a message.
+  package var name: String { source.name }
+
   /// Whether the keys can be read again: a file can, a descriptor cannot.
   package var isRereadable: Bool { if case .file = source { true } else { false } }
 

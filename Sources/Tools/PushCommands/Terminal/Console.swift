@@ -125,7 +125,7 @@ package struct ToolError: Error, Equatable {
   /// What is wrong; empty if a message would reach nobody.
   package let message: String
   /// What to do about it.
-  let hint: String?
+  package let hint: String?
   /// A manual page to show after the message; empty if none helps.
   var page = ""
 

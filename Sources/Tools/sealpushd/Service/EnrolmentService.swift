@@ -71,18 +71,18 @@ struct EnrolmentService: Sendable {
   }
 
   /// Answers a request.
-  func answer(to request: LoopbackRequest) async -> LoopbackAnswer {
+  func answer(to request: PlainRequest) async -> PlainAnswer {
     do {
       return try await checkedAnswer(to: request)
     } catch let refusal as ServiceRefusal {
-      return LoopbackAnswer(refusal)
+      return PlainAnswer(refusal)
     } catch {
       if let error = error as? StoreError { log.note("store-failed", reason: error.description) }
-      return LoopbackAnswer(ServiceRefusal.unavailable)
+      return PlainAnswer(ServiceRefusal.unavailable)
     }
   }
 
-  private func checkedAnswer(to request: LoopbackRequest) async throws -> LoopbackAnswer {
+  private func checkedAnswer(to request: PlainRequest) async throws -> PlainAnswer {
     guard secrets.accept(request) else {
       log.note("unauthorized", reason: "the secret is missing or wrong")
       throw ServiceRefusal.unauthorized
@@ -104,7 +104,7 @@ struct EnrolmentService: Sendable {
     }
   }
 
-  private func login(of request: LoopbackRequest) throws(ServiceRefusal) -> Login {
+  private func login(of request: PlainRequest) throws(ServiceRefusal) -> Login {
     guard let login = identity.login(of: request, at: .now) else {
       log.note("unauthorized", reason: "a header of the login is missing, empty, repeated, joined or wrong")
       throw .unauthorized
@@ -114,23 +114,23 @@ struct EnrolmentService: Sendable {
 
   // MARK: Requests
 
-  private func health() async throws -> LoopbackAnswer {
+  private func health() async throws -> PlainAnswer {
     let waiting = try await store.waitingEnrolments()
     var object: JSONObject = ["status": "ok", "waiting": .number(JSONNumber(waiting.count))]
     object["oldest"] = waiting.oldest.map { .number(JSONNumber($0.components.seconds)) }
-    return LoopbackAnswer(object)
+    return PlainAnswer(object)
   }
 
-  private func set(of topic: Topic, unless tags: String?) throws(ServiceRefusal) -> LoopbackAnswer {
+  private func set(of topic: Topic, unless tags: String?) throws(ServiceRefusal) -> PlainAnswer {
     guard let set = senders.served(for: topic) else { throw .notFound }
     let known = (tags ?? "").split(separator: ",").map { $0.filter { $0 != " " }.withoutWeakness }
     let isKnown = known.contains(set.tag) || known.contains("*")
-    return LoopbackAnswer(
+    return PlainAnswer(
       status: isKnown ? "304 Not Modified" : "200 OK", type: "application/jose",
       headers: [("ETag", set.tag)], body: isKnown ? .none : .bytes(set.text), cache: "no-cache")
   }
 
-  private func challenge(_ body: Body, for login: Login) async throws -> LoopbackAnswer {
+  private func challenge(_ body: Body, for login: Login) async throws -> PlainAnswer {
     let mode = try body.mode()
     let topic = try body.topic()
     let known = try body.registration(isRequired: false)
@@ -151,14 +151,14 @@ struct EnrolmentService: Sendable {
     switch try await store.issueChallenge(for: purpose) {
     case .failure(let error): throw ServiceRefusal.tooMany(retryAfter: error.retryAfter)
     case .success(let challenge):
-      return LoopbackAnswer([
+      return PlainAnswer([
         "challenge": .string(challenge.text), "registration": .string(name),
         "seconds": .number(JSONNumber(IssuedChallenge.lifetime.components.seconds)),
       ])
     }
   }
 
-  private func enrol(_ body: Body, for login: Login) async throws -> LoopbackAnswer {
+  private func enrol(_ body: Body, for login: Login) async throws -> PlainAnswer {
     guard let name = try body.registration(isRequired: true) else {
       throw ServiceRefusal.badRequest("registration")
     }
@@ -168,10 +168,10 @@ struct EnrolmentService: Sendable {
     do throws(SignedSetError) {
       enrolment = try Enrolment(verifying: bytes.span)
     } catch {
-      return LoopbackAnswer(refusedFor: error.code)
+      return PlainAnswer(refusedFor: error.code)
     }
     guard topics.contains(enrolment.address.topic) else {
-      return LoopbackAnswer(refusedFor: SignedSetError.otherTopic.code)
+      return PlainAnswer(refusedFor: SignedSetError.otherTopic.code)
     }
     let isOwn = try await own(name, of: login) != nil
     let mode = try await mode(of: enrolment, for: name, of: login)
@@ -182,44 +182,44 @@ struct EnrolmentService: Sendable {
       EnrolmentRequest(
         name: name, person: login.person, body: bytes, mayBeNew: challenge != nil, challenge: challenge,
         mode: mode ?? .replace))
-    return LoopbackAnswer(to: id, await answers.answered(id, within: Self.patience))
+    return PlainAnswer(to: id, await answers.answered(id, within: Self.patience))
   }
 
-  private func enrolment(_ id: Int64, for login: Login) async throws -> LoopbackAnswer {
+  private func enrolment(_ id: Int64, for login: Login) async throws -> PlainAnswer {
     guard let enrolment = try await store.handedIn([id]).first,
       enrolment.person?.utf8.elementsEqual(login.person.utf8) == true
     else { throw ServiceRefusal.notFound }
-    if enrolment.answer != nil { return LoopbackAnswer(to: id, enrolment) }
-    return LoopbackAnswer(to: id, await answers.answered(id, within: Self.patience))
+    if enrolment.answer != nil { return PlainAnswer(to: id, enrolment) }
+    return PlainAnswer(to: id, await answers.answered(id, within: Self.patience))
   }
 
-  private func signOut(_ body: Body, for login: Login) async throws -> LoopbackAnswer {
+  private func signOut(_ body: Body, for login: Login) async throws -> PlainAnswer {
     guard let name = try body.registration(isRequired: true) else {
       throw ServiceRefusal.badRequest("registration")
     }
     guard try await own(name, of: login) != nil else { throw ServiceRefusal.notFound }
     try await store.remove(.person(login.person, registration: name))
-    return LoopbackAnswer(["removed": .string(name)])
+    return PlainAnswer(["removed": .string(name)])
   }
 
   /// Removes a device that has signed that it leaves.
   ///
   /// The device has no login any more. Whoever hands the leave in does not learn whether anything was removed, and nothing is
   /// kept of a device that the store does not know.
-  private func leave(_ body: Body) async throws -> LoopbackAnswer {
+  private func leave(_ body: Body) async throws -> PlainAnswer {
     guard let audience else { throw ServiceRefusal.notFound }
     let bytes = body.whole
     let leave: Leave
     do throws(SignedSetError) {
       leave = try Leave(parsing: bytes.span, audience: audience)
     } catch {
-      return LoopbackAnswer(refusedFor: error.code)
+      return PlainAnswer(refusedFor: error.code)
     }
     guard topics.contains(leave.topic) else {
-      return LoopbackAnswer(refusedFor: SignedSetError.otherTopic.code)
+      return PlainAnswer(refusedFor: SignedSetError.otherTopic.code)
     }
     _ = try await store.leave(leave)
-    return LoopbackAnswer(["answer": .string(EnrolmentAnswer.removed.columns.answer)])
+    return PlainAnswer(["answer": .string(EnrolmentAnswer.removed.columns.answer)])
   }
 
   // MARK: What is whose
@@ -247,7 +247,7 @@ struct EnrolmentService: Sendable {
   private struct Body {
     private let object: JSONObject
 
-    init(of request: LoopbackRequest) throws(ServiceRefusal) {
+    init(of request: PlainRequest) throws(ServiceRefusal) {
       guard request.headers[ownHeader] == "1" else { throw .forbidden }
       let type = request.headers["content-type"]?.split(separator: ";").first?.lowercased()
       guard type?.filter({ $0 != " " }) == "application/json", !request.repeated.contains("content-type")
@@ -295,7 +295,7 @@ struct EnrolmentService: Sendable {
   }
 }
 
-extension LoopbackAnswer {
+extension PlainAnswer {
   /// The answer to an enrolment that was not handed in, because every worker would refuse it.
   fileprivate init(refusedFor reason: String) { self.init(["answer": "refused", "reason": .string(reason)]) }
 }

@@ -21,12 +21,15 @@ extension Command {
 
       At unix:PATH, the socket has the mode 0660. Nobody but its owner may be able to write the folder.
 
+      With --probes, GET /healthz says whether the process works, and GET /readyz whether its store answers and nobody
+      has stopped it: 200, or 503 and the reason. That address needs no secret, and tells nothing else.
+
       SIGTERM or SIGINT (Ctrl-C) stops it, once it has answered what it has read. SIGHUP makes it read the secrets
       again. It reads a file of --senders again when the file has changed, and keeps the set before if it cannot.
 
       The log is on standard error, one JSON object per line: {"time":…,"event":…}. The events are started (where it
-      listens), unauthorized, store-failed, senders-kept, secrets-read, secrets-kept, stopping, stopped, and omitted.
-      No line contains a person, a login, a token or a secret.
+      listens), listening (the address of --probes), unauthorized, store-failed, senders-kept, secrets-read,
+      secrets-kept, stopping, stopped, and omitted. No line contains a person, a login, a token or a secret.
       """,
     examples: [
       """
@@ -37,22 +40,28 @@ extension Command {
       sealpushd serve --store push.sqlite --listen 127.0.0.1:8480 --secret-file proxy.secret --topic com.example.app
       """,
     ],
-    options: [
-      .store, .rowKey, .required(.listen, "127.0.0.1:PORT, or unix:PATH; port 0 lets the system choose one"),
-      .required(.secretFile, "a file whose line the proxy's requests have as SealedPush-Secret; up to two")
-        .repeatable(),
-      .optional(
-        .senders, "an app's signed set of senders, as sealpush keys sign-senders makes it; one an app"
-      )
-      .repeatable(),
-      .optional(.topic, "an app without a set of senders here").repeatable(),
-      .optional(.audience, "the backend's own name; with it, devices may leave without a login"),
-      .optional(
-        .identityHeader, "other names for the headers of the person, the login and its time: three times"
-      )
-      .repeatable(),
-    ]
+    options: Parameter.serve
   ) { (arguments, console) throws(ToolError) in
     try await ServiceSession(from: arguments, console: console).run(console: console)
   }
+}
+
+extension Parameter {
+  /// The options of a service.
+  static let serve: [Parameter] = [
+    .store, .rowKey, .required(.listen, "127.0.0.1:PORT, or unix:PATH; port 0 lets the system choose one"),
+    .required(.secretFile, "a file whose line the proxy's requests have as SealedPush-Secret; up to two")
+      .repeatable(),
+    .optional(
+      .senders, "an app's signed set of senders, as sealpush keys sign-senders makes it; one an app"
+    )
+    .repeatable(),
+    .optional(.topic, "an app without a set of senders here").repeatable(),
+    .optional(.audience, "the backend's own name; with it, devices may leave without a login"),
+    .optional(
+      .identityHeader, "other names for the headers of the person, the login and its time: three times"
+    )
+    .repeatable(),
+    .optional(.probes, "serve http://ADDRESS/healthz and /readyz; a port alone is one of 127.0.0.1"),
+  ]
 }

@@ -23,7 +23,7 @@ enum ServiceRefusal: Error {
   case unavailable
 }
 
-extension LoopbackAnswer {
+extension PlainAnswer {
   /// An answer in JSON.
   init(_ object: JSONObject, status: String = "200 OK", headers: [(name: String, value: String)] = []) {
     self.init(
@@ -56,7 +56,7 @@ extension LoopbackAnswer {
   }
 
   /// The answer to a request that is refused before it is read.
-  init(refusing refusal: LoopbackRefusal) {
+  init(refusing refusal: PlainRefusal) {
     switch refusal {
     case .tooLarge: self.init(error: "too-large", status: refusal.status)
     case .tooMany: self.init(.unavailable)

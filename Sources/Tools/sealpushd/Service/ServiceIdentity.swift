@@ -24,7 +24,7 @@ struct ServiceIdentity: Sendable {
   }
 
   /// The login of a request; nil if a header is missing, empty, repeated, joined with a comma, or wrong.
-  func login(of request: LoopbackRequest, at now: UnixTime) -> Login? {
+  func login(of request: PlainRequest, at now: UnixTime) -> Login? {
     guard let person = value(of: person, in: request), let id = value(of: login, in: request),
       let time = value(of: beganAt, in: request), time.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let beganAt = Int64(time).flatMap(UnixTime.init(seconds:)), beganAt <= now.advanced(by: Self.skew)
@@ -32,7 +32,7 @@ struct ServiceIdentity: Sendable {
     return try? Login(person: person, id: id, beganAt: beganAt)
   }
 
-  private func value(of name: String, in request: LoopbackRequest) -> String? {
+  private func value(of name: String, in request: PlainRequest) -> String? {
     guard !request.repeated.contains(name), let value = request.headers[name], !value.isEmpty,
       !value.utf8.contains(UInt8(ascii: ","))
     else { return nil }

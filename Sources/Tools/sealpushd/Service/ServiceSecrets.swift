@@ -56,7 +56,7 @@ final class ServiceSecrets: Sendable {
   }
 
   /// Whether a request has one of the secrets, in a time that does not depend on it.
-  func accept(_ request: LoopbackRequest) -> Bool {
+  func accept(_ request: PlainRequest) -> Bool {
     guard !request.repeated.contains(Self.header), let text = request.headers[Self.header] else {
       return false
     }

@@ -3,6 +3,7 @@ internal import PushCore
 internal import PushEnrolment
 internal import PushNetwork
 internal import PushStore
+internal import PushWorker
 
 /// A service at its work, and the signals that it heeds.
 struct ServiceSession {
@@ -14,6 +15,7 @@ struct ServiceSession {
   private let topics: Set<Topic>
   private let audience: Audience?
   private let identity: ServiceIdentity
+  private let probes: ListenAddress?
   private let log: WorkLog
 
   /// How many connections may be open.
@@ -35,6 +37,7 @@ struct ServiceSession {
     }
     audience = try arguments[.audience]
     identity = try ServiceIdentity(from: arguments)
+    probes = try arguments[.probes]
     self.log = log
   }
 
@@ -49,18 +52,25 @@ struct ServiceSession {
     let service = EnrolmentService(
       store: store, senders: senders, topics: topics, audience: audience, secrets: secrets,
       identity: identity, log: log)
-    server.serve(refusing: LoopbackAnswer.init(refusing:)) { request in
+    server.serve(refusing: PlainAnswer.init(refusing:)) { request in
       BlockingWait.value { await service.answer(to: request) }
     }
+    let pulse = Pulse()
+    let readiness = Readiness(store: store) { [log] in log.note("store-failed", reason: $0.description) }
+    let probing = try serveProbes(of: pulse, readiness)
+    defer { probing?.stop() }
+    let asking = probing.map { _ in Task { await readiness.run() } }
+    defer { asking?.cancel() }
     log.write("started", texts: [("listen", server.place.description)])
     let (endings, ending) = AsyncStream<StoreError?>.makeStream()
     let signals = Task {
       await Interruption.wait()
       ending.yield(nil)
     }
-    let watch = Task { ending.yield(await look(after: store)) }
+    let watch = Task { ending.yield(await look(after: store, pulse)) }
     let failure = await endings.first { _ in true } ?? nil
     signals.cancel()
+    readiness.stop()
     watch.cancel()
     log.write("stopping", numbers: [])
     server.stop()
@@ -71,25 +81,34 @@ struct ServiceSession {
     if let failure { throw failure.toolError }
   }
 
-  private func listen() throws(ToolError) -> LoopbackServer {
-    var rules = LoopbackRules()
+  private func listen() throws(ToolError) -> PlainServer {
+    var rules = PlainRules()
     rules.maximumConnections = Self.maximumConnections
     rules.maximumBody = EnrolmentService.maximumBody
     rules.isForBrowsers = false
     rules.tellsWhenFull = true
     // A proxy may repeat headers of its own, and those that say who it is are checked.
     rules.takesRepeatedHeaders = true
-    do throws(LoopbackError) {
-      return try LoopbackServer(at: place, rules: rules)
+    do throws(ListenError) {
+      return try PlainServer(at: .loopback(place), rules: rules)
     } catch {
       throw ToolError(.failed, error.description, hint: "another service may use it")
     }
   }
 
+  private func serveProbes(of pulse: Pulse, _ readiness: Readiness) throws(ToolError) -> ProbeServer? {
+    try probes.map { (address) throws(ToolError) in
+      let server = try ProbeServer(at: address, pulse: pulse, readiness: readiness)
+      log.write("listening", texts: [("address", server.place.description)])
+      return server
+    }
+  }
+
   /// Once a second: reads the secrets again if SIGHUP came, and looks whether the store's file is still there; returns when it
   /// is not.
-  private func look(after store: any Store) async -> StoreError? {
+  private func look(after store: any Store, _ pulse: Pulse) async -> StoreError? {
     while !Task.isCancelled {
+      pulse.beat()
       try? await Task.sleep(for: .seconds(1))
       do throws(StoreError) { try (store as? SQLiteStore)?.checkThere() } catch { return error }
       guard Interruption.takeHangup() else { continue }

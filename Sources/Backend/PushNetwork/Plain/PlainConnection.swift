@@ -1,8 +1,8 @@
 private import CLinux
 private import Glibc
 
-/// A connection with a program on this machine; a read or write blocks its thread for 10 seconds at most.
-package final class LoopbackConnection: Sendable {
+/// A connection of a server or a client in plain HTTP; a read or write blocks its thread for 10 seconds at most.
+package final class PlainConnection: Sendable {
   private let descriptor: CInt
 
   /// How long one read or write may take.

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 /// Servers in plain HTTP, for programs on this machine.
-@Suite(.hangGuard) struct LoopbackTests {
+@Suite(.hangGuard) struct PlainServerTests {
   @Test("A request that breaks off is malformed, wherever it ends")
   func brokenOff() async throws {
-    let server = try LoopbackServer(port: 0, maximumConnections: 4)
-    server.serve { _ in LoopbackAnswer(type: "text/plain", body: .bytes([])) }
+    let server = try PlainServer(port: 0, maximumConnections: 4)
+    server.serve { _ in PlainAnswer(type: "text/plain", body: .bytes([])) }
     for request in ["GET / HTT", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nfour"] {
       let visitor = try Visitor(at: server.port)
       visitor.finish(saying: request)
@@ -19,8 +19,8 @@ import Testing
 
   @Test("A visitor that says nothing gets no answer")
   func silent() async throws {
-    let server = try LoopbackServer(port: 0, maximumConnections: 4)
-    server.serve { _ in LoopbackAnswer(type: "text/plain", body: .bytes([])) }
+    let server = try PlainServer(port: 0, maximumConnections: 4)
+    server.serve { _ in PlainAnswer(type: "text/plain", body: .bytes([])) }
     let visitor = try Visitor(at: server.port)
     visitor.finish(saying: "")
     #expect(await visitor.answer().isEmpty)
@@ -29,7 +29,7 @@ import Testing
 
   @Test("A port can be used again at once, although the system remembers its last connection")
   func restart() async throws {
-    var listener: LoopbackListener? = try LoopbackListener(port: 0)
+    var listener: PlainListener? = try PlainListener(port: 0)
     let port = try #require(listener?.port)
     let visitor = try Visitor(at: port)
     // The side that closes first is the one whose port is remembered.
@@ -39,7 +39,7 @@ import Testing
     #expect(await visitor.answer().isEmpty)
     visitor.finish(saying: "")
     listener = nil
-    #expect(throws: Never.self) { try LoopbackListener(port: port) }
+    #expect(throws: Never.self) { try PlainListener(port: port) }
   }
 }
 

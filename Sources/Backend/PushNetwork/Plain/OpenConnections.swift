@@ -1,8 +1,8 @@
-/// The connections of a server on this machine that are open.
-struct OpenLoopbacks {
+/// The connections of a server that are open.
+struct OpenConnections {
   /// A connection whose request has not arrived.
   private struct Waiting {
-    let connection: LoopbackConnection
+    let connection: PlainConnection
     let since: ContinuousClock.Instant
   }
 
@@ -17,7 +17,7 @@ struct OpenLoopbacks {
   ///
   /// The connection that has been silent for longest makes room if its time is over: programs that connect and say nothing
   /// keep nobody out.
-  mutating func add(_ connection: LoopbackConnection, by rules: LoopbackRules) -> Int? {
+  mutating func add(_ connection: PlainConnection, by rules: PlainRules) -> Int? {
     let now = ContinuousClock.now
     if waiting.count + answered.count >= rules.maximumConnections {
       guard let oldest = waiting.min(by: { $0.key < $1.key }),

@@ -27,7 +27,7 @@ extension LoopbackPlace {
   /// Gives the address to a call, and returns what that returns; -1 if a path is too long for one.
   @unsafe func withAddress(_ call: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
     switch self {
-    case .port(let port): return unsafe Self.pass(Self.address(ofPort: port), to: call)
+    case .port(let port): return unsafe passAddress(Self.address(ofPort: port), to: call)
     case .path(let path):
       guard path.utf8.count <= Self.maximumPathSize else {
         errno = ENAMETOOLONG
@@ -36,17 +36,7 @@ extension LoopbackPlace {
       var address = sockaddr_un()
       address.sun_family = sa_family_t(AF_UNIX)
       unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-      return unsafe Self.pass(address, to: call)
-    }
-  }
-
-  @unsafe private static func pass<Address>(
-    _ address: Address, to call: (UnsafePointer<sockaddr>, socklen_t) -> CInt
-  ) -> CInt {
-    unsafe withUnsafePointer(to: address) { address in
-      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe call($0, socklen_t(MemoryLayout<Address>.size))
-      }
+      return unsafe passAddress(address, to: call)
     }
   }
 }
@@ -62,17 +52,17 @@ extension LoopbackPlace: CustomStringConvertible {
 }
 
 /// The failure to listen; `errno` is the reason.
-package struct LoopbackError: Error, Hashable {
-  package let place: LoopbackPlace
+package struct ListenError: Error, Hashable {
+  package let place: ListenPlace
   package let errno: Int32
 
-  init(_ place: LoopbackPlace, errno: Int32) { (self.place, self.errno) = (place, errno) }
+  init(_ place: ListenPlace, errno: Int32) { (self.place, self.errno) = (place, errno) }
 
   /// The port; 0 at a path.
-  package var port: UInt16 { if case .port(let port) = place { port } else { 0 } }
+  package var port: UInt16 { place.port }
 }
 
-extension LoopbackError: CustomStringConvertible {
+extension ListenError: CustomStringConvertible {
   /// What is wrong.
   package var description: String {
     "cannot listen on \(place): \(unsafe String(cString: strerror(errno)))"

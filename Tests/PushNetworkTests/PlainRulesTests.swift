@@ -4,17 +4,17 @@ import TestSupport
 import Testing
 
 /// What a server that is for a proxy takes.
-@Suite(.hangGuard) struct LoopbackRulesTests {
+@Suite(.hangGuard) struct PlainRulesTests {
   private func server(
-    at place: LoopbackPlace = .port(0), _ change: (inout LoopbackRules) -> Void = { _ in }
-  ) throws -> LoopbackServer {
-    var rules = LoopbackRules()
+    at place: ListenPlace = .loopback(.port(0)), _ change: (inout PlainRules) -> Void = { _ in }
+  ) throws -> PlainServer {
+    var rules = PlainRules()
     rules.isForBrowsers = false
     rules.tellsWhenFull = true
     change(&rules)
-    let server = try LoopbackServer(at: place, rules: rules)
+    let server = try PlainServer(at: place, rules: rules)
     server.serve { request in
-      LoopbackAnswer(
+      PlainAnswer(
         type: "text/plain", body: .bytes(Array(request.repeated.sorted().joined(separator: ",").utf8)))
     }
     return server
@@ -105,15 +105,15 @@ import Testing
   func path() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "socket")
-    var listener: LoopbackListener? = try LoopbackListener(at: .path(path))
+    var listener: PlainListener? = try PlainListener(at: .loopback(.path(path)))
     #expect(try mode(of: path) & 0o777 == 0o660)
-    #expect(throws: LoopbackError.self) { try LoopbackListener(at: .path(path)) }
+    #expect(throws: ListenError.self) { try PlainListener(at: .loopback(.path(path))) }
     // The file stays, and nobody listens.
     listener = nil
     // A program that another test starts has the socket until it runs.
-    var next: LoopbackListener?
+    var next: PlainListener?
     try await HangGuard.wait(for: "the place") {
-      next = try? LoopbackListener(at: .path(path))
+      next = try? PlainListener(at: .loopback(.path(path)))
       return next != nil
     }
     let listening = try #require(next)
@@ -121,9 +121,9 @@ import Testing
     listening.stop()
     #expect(!FileManager.default.fileExists(atPath: path))
     try Data().write(to: URL(fileURLWithPath: path))
-    #expect(throws: LoopbackError.self) { try LoopbackListener(at: .path(path)) }
-    #expect(throws: LoopbackError.self) {
-      try LoopbackListener(at: .path(folder.path(of: String(repeating: "a", count: 108))))
+    #expect(throws: ListenError.self) { try PlainListener(at: .loopback(.path(path))) }
+    #expect(throws: ListenError.self) {
+      try PlainListener(at: .loopback(.path(folder.path(of: String(repeating: "a", count: 108)))))
     }
   }
 }

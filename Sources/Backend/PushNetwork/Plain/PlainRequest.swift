@@ -1,5 +1,5 @@
-/// A request in HTTP/1.1, from a browser or another program on this machine.
-package struct LoopbackRequest: Equatable {
+/// A request in HTTP/1.1, from a browser or another program.
+package struct PlainRequest: Equatable {
   package let method: String
   package let path: String
   /// The headers, with names in lowercase and values without spaces around them; of a name that is repeated, the first.
@@ -16,10 +16,10 @@ package struct LoopbackRequest: Equatable {
   /// A repeated header makes it malformed, unless the rules take it.
   ///
   /// - Returns: The request; nil if nothing was sent.
-  /// - Throws: ``LoopbackRefusal``.
+  /// - Throws: ``PlainRefusal``.
   package static func read(
-    by rules: LoopbackRules = LoopbackRules(), from next: (Int) -> [UInt8]
-  ) throws(LoopbackRefusal) -> LoopbackRequest? {
+    by rules: PlainRules = PlainRules(), from next: (Int) -> [UInt8]
+  ) throws(PlainRefusal) -> PlainRequest? {
     var bytes: [UInt8] = []
     var head: Head?
     while head == nil {
@@ -41,15 +41,16 @@ package struct LoopbackRequest: Equatable {
       guard !more.isEmpty else { throw .malformed }
       body += more
     }
-    return LoopbackRequest(
+    return PlainRequest(
       method: head.method, path: head.path, headers: head.headers, repeated: head.repeated, body: body)
   }
 
   /// Checks that the request names this machine by a name that no other site can control (DNS rebinding).
   ///
-  /// - Throws: ``LoopbackRefusal/otherHost``.
-  package func checkHost(port: UInt16) throws(LoopbackRefusal) {
-    guard ["127.0.0.1:\(port)", "localhost:\(port)"].contains(headers["host"]) else { throw .otherHost }
+  /// - Throws: ``PlainRefusal/otherHost``.
+  package func checkHost(at place: ListenPlace) throws(PlainRefusal) {
+    let own = [place.description, "127.0.0.1:\(place.port)", "localhost:\(place.port)"]
+    guard headers["host"].map(own.contains) == true else { throw .otherHost }
   }
 
   /// The request line and the headers.
@@ -64,7 +65,7 @@ package struct LoopbackRequest: Equatable {
     /// Reads the head; nil if it is not complete yet.
     ///
     /// The first `searched` bytes do not contain its end.
-    init?(in bytes: [UInt8], searched: Int) throws(LoopbackRefusal) {
+    init?(in bytes: [UInt8], searched: Int) throws(PlainRefusal) {
       guard let end = Self.end(in: bytes, from: max(4, searched + 1)) else { return nil }
       guard let text = String(validating: bytes[..<end], as: UTF8.self) else { throw .malformed }
       var lines = text.split(separator: "\r\n", omittingEmptySubsequences: true)
@@ -120,8 +121,8 @@ package struct LoopbackRequest: Equatable {
   }
 }
 
-/// Why a server on this machine refuses a request.
-package enum LoopbackRefusal: Error {
+/// Why a server refuses a request.
+package enum PlainRefusal: Error {
   /// The request is not HTTP/1.1, or ends too early.
   case malformed
   /// The headers or the body are too long.

@@ -1,13 +1,13 @@
 private import Foundation
 private import Synchronization
 
-/// What a server of this machine takes.
-package struct LoopbackRules: Sendable {
+/// What a server takes.
+package struct PlainRules: Sendable {
   /// How many connections may be open.
   package var maximumConnections = 8
 
   /// The most bytes of a body.
-  package var maximumBody = LoopbackRequest.limits.body
+  package var maximumBody = PlainRequest.limits.body
 
   /// How long a request may take to arrive.
   package var requestTime = Duration.seconds(10)
@@ -28,21 +28,21 @@ package struct LoopbackRules: Sendable {
   package init() {}
 }
 
-/// Answers requests in plain HTTP to programs of this machine, with a thread for each connection.
-package final class LoopbackServer: Sendable {
+/// Answers requests in plain HTTP, with a thread for each connection: of this machine, or at an address.
+package final class PlainServer: Sendable {
   /// Answers a request; it may block.
-  package typealias Handler = @Sendable (LoopbackRequest) throws(LoopbackRefusal) -> LoopbackAnswer
+  package typealias Handler = @Sendable (PlainRequest) throws(PlainRefusal) -> PlainAnswer
 
-  private let listener: LoopbackListener
-  private let rules: LoopbackRules
-  private let open = Mutex(OpenLoopbacks())
+  private let listener: PlainListener
+  private let rules: PlainRules
+  private let open = Mutex(OpenConnections())
   private let stopping = Atomic(false)
 
   /// The port; 0 at a path.
   package var port: UInt16 { listener.port }
 
   /// Where it listens.
-  package var place: LoopbackPlace { listener.place }
+  package var place: ListenPlace { listener.place }
 
   /// Whether the server was stopped, which ends streams.
   package var isStopped: Bool { stopping.load(ordering: .acquiring) }
@@ -52,18 +52,18 @@ package final class LoopbackServer: Sendable {
 
   /// Listens on a port for browsers; port 0 lets the system choose one.
   ///
-  /// - Throws: ``LoopbackError``.
-  package convenience init(port: UInt16, maximumConnections: Int) throws(LoopbackError) {
-    var rules = LoopbackRules()
+  /// - Throws: ``ListenError``.
+  package convenience init(port: UInt16, maximumConnections: Int) throws(ListenError) {
+    var rules = PlainRules()
     rules.maximumConnections = maximumConnections
-    try self.init(at: .port(port), rules: rules)
+    try self.init(at: .loopback(.port(port)), rules: rules)
   }
 
   /// Listens at a place.
   ///
-  /// - Throws: ``LoopbackError``.
-  package init(at place: LoopbackPlace, rules: LoopbackRules) throws(LoopbackError) {
-    listener = try LoopbackListener(at: place)
+  /// - Throws: ``ListenError``.
+  package init(at place: ListenPlace, rules: PlainRules) throws(ListenError) {
+    listener = try PlainListener(at: place)
     self.rules = rules
   }
 
@@ -71,7 +71,7 @@ package final class LoopbackServer: Sendable {
   ///
   /// `refusal` gives the answer to a request that is refused.
   package func serve(
-    refusing refusal: @escaping @Sendable (LoopbackRefusal) -> LoopbackAnswer = LoopbackAnswer.init,
+    refusing refusal: @escaping @Sendable (PlainRefusal) -> PlainAnswer = PlainAnswer.init,
     with handler: @escaping Handler
   ) {
     Thread.detachNewThread { [self] in
@@ -99,15 +99,15 @@ package final class LoopbackServer: Sendable {
   }
 
   private func answer(
-    _ connection: LoopbackConnection, number: Int, with handler: Handler,
-    refusing refusal: (LoopbackRefusal) -> LoopbackAnswer
+    _ connection: PlainConnection, number: Int, with handler: Handler,
+    refusing refusal: (PlainRefusal) -> PlainAnswer
   ) {
     let end = ContinuousClock.now + rules.requestTime
-    do throws(LoopbackRefusal) {
-      let request = try LoopbackRequest.read(by: rules) { connection.read(atMost: $0, until: end) }
+    do throws(PlainRefusal) {
+      let request = try PlainRequest.read(by: rules) { connection.read(atMost: $0, until: end) }
       guard let request else { return }
       open.withLock { $0.hasArrived(number) }
-      if rules.isForBrowsers { try request.checkHost(port: port) }
+      if rules.isForBrowsers { try request.checkHost(at: place) }
       try handler(request).write(to: connection)
     } catch {
       refusal(error).write(to: connection)
@@ -116,15 +116,15 @@ package final class LoopbackServer: Sendable {
   }
 }
 
-/// An answer of a server on this machine; its headers keep other sites' pages from using it.
-package struct LoopbackAnswer: Sendable {
+/// An answer of a server; its headers keep other sites' pages from using it.
+package struct PlainAnswer: Sendable {
   /// The part after the headers.
   package enum Body: Sendable {
     case bytes([UInt8])
     /// There is none, as with the status 304.
     case none
     /// Writes the body itself, until it ends or the other side has gone.
-    case stream(@Sendable (LoopbackConnection) -> Void)
+    case stream(@Sendable (PlainConnection) -> Void)
   }
 
   private let status: String
@@ -155,13 +155,13 @@ package struct LoopbackAnswer: Sendable {
   }
 
   /// Makes the answer to a request that is refused.
-  package init(_ refusal: LoopbackRefusal) {
+  package init(_ refusal: PlainRefusal) {
     self.init(
       status: refusal.status, type: "text/plain; charset=utf-8",
       body: .bytes(Array("\(refusal.text)\n".utf8)))
   }
 
-  func write(to connection: LoopbackConnection) {
+  func write(to connection: PlainConnection) {
     guard connection.write(head) else { return }
     switch body {
     case .bytes(let bytes): _ = connection.write(bytes)

@@ -63,7 +63,7 @@ package struct LoopbackClient: Sendable {
   }
 
   /// Connects; nil if that fails, for the reason in `errno`.
-  private func connect() -> LoopbackConnection? {
+  private func connect() -> PlainConnection? {
     let family = if case .port = place { AF_INET } else { AF_UNIX }
     let descriptor = socket(family, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return nil }
@@ -74,7 +74,7 @@ package struct LoopbackClient: Sendable {
       errno = reason
       return nil
     }
-    return LoopbackConnection(owning: descriptor)
+    return PlainConnection(owning: descriptor)
   }
 }
 

@@ -5,44 +5,49 @@ private import Glibc
 private let cBind = unsafe bind(_:_:_:)
 private let cListen = listen(_:_:)
 
-/// A socket that listens only to programs of this machine: on 127.0.0.1, or at a path.
-package final class LoopbackListener: Sendable {
+/// A socket that listens: to programs of this machine only, on 127.0.0.1 or at a path, or at an address.
+package final class PlainListener: Sendable {
   private let descriptor: CInt
 
   /// Where it listens; of a port that the system chose, its number.
-  package let place: LoopbackPlace
+  package let place: ListenPlace
 
   /// The port; 0 at a path.
-  package var port: UInt16 { if case .port(let port) = place { port } else { 0 } }
+  package var port: UInt16 { place.port }
 
   /// How many connections may wait to be accepted.
   private static let backlog: CInt = 256
 
-  /// Listens; port 0 lets the system choose one.
+  /// Listens to this machine; port 0 lets the system choose one.
   ///
-  /// - Throws: ``LoopbackError``.
-  package convenience init(port: UInt16) throws(LoopbackError) { try self.init(at: .port(port)) }
+  /// - Throws: ``ListenError``.
+  package convenience init(port: UInt16) throws(ListenError) { try self.init(at: .loopback(.port(port))) }
 
   /// Listens at a place.
   ///
-  /// At a path, it takes the place of a socket on which nobody listens any more; its user and group may connect.
+  /// At a path, it takes the place of a socket on which nobody listens any more; its user and group may connect. At all
+  /// addresses of IPv6, it listens at those of IPv4, too.
   ///
-  /// - Throws: ``LoopbackError``.
-  package init(at place: LoopbackPlace) throws(LoopbackError) {
-    let family = if case .port = place { AF_INET } else { AF_UNIX }
-    let descriptor = socket(family, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw LoopbackError(place, errno: errno) }
+  /// - Throws: ``ListenError``.
+  package init(at place: ListenPlace) throws(ListenError) {
+    let descriptor = socket(place.family, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw ListenError(place, errno: errno) }
     self.descriptor = descriptor
     switch place {
-    case .port(let port):
-      var yes: CInt = 1
-      unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
+    case .loopback(.port(let port)):
+      Self.set(SO_REUSEADDR, at: SOL_SOCKET, of: descriptor)
       guard let port = Self.listen(on: descriptor, port: port) else {
-        throw LoopbackError(place, errno: errno)
+        throw ListenError(place, errno: errno)
       }
-      self.place = .port(port)
-    case .path(let path):
-      guard Self.listen(on: descriptor, path: path) else { throw LoopbackError(place, errno: errno) }
+      self.place = .loopback(.port(port))
+    case .address(let address):
+      Self.set(SO_REUSEADDR, at: SOL_SOCKET, of: descriptor)
+      guard let port = Self.listen(on: descriptor, at: address) else {
+        throw ListenError(place, errno: errno)
+      }
+      self.place = .address(address.with(port: port))
+    case .loopback(.path(let path)):
+      guard Self.listen(on: descriptor, path: path) else { throw ListenError(place, errno: errno) }
       self.place = place
     }
   }
@@ -58,6 +63,30 @@ package final class LoopbackListener: Sendable {
       }
     }
     return isDone ? UInt16(bigEndian: address.sin_port) : nil
+  }
+
+  private static func set(_ option: CInt, at level: CInt, of descriptor: CInt, to value: CInt = 1) {
+    var value = value
+    unsafe setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<CInt>.size))
+  }
+
+  /// Listens at an address, and returns its port; nil if that fails.
+  private static func listen(on descriptor: CInt, at address: ListenAddress) -> UInt16? {
+    if address.family == AF_INET6 {
+      set(IPV6_V6ONLY, at: CInt(IPPROTO_IPV6), of: descriptor, to: address.isOfBothFamilies ? 0 : 1)
+    }
+    guard unsafe address.withAddress({ unsafe cBind(descriptor, $0, $1) }) == 0,
+      cListen(descriptor, backlog) == 0
+    else { return nil }
+    // The port is at the same place in both families' addresses.
+    var bound = sockaddr_in6()
+    var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    let status = unsafe withUnsafeMutablePointer(to: &bound) { bound in
+      unsafe bound.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe getsockname(descriptor, $0, &size)
+      }
+    }
+    return status == 0 ? UInt16(bigEndian: bound.sin6_port) : nil
   }
 
   /// Listens at a path.
@@ -94,10 +123,10 @@ package final class LoopbackListener: Sendable {
   deinit { close(descriptor) }
 
   /// Waits for a connection; nil after ``stop()``.
-  package func accept() -> LoopbackConnection? {
+  package func accept() -> PlainConnection? {
     while true {
       let connection = loopback_accept(descriptor)
-      if connection >= 0 { return LoopbackConnection(owning: connection) }
+      if connection >= 0 { return PlainConnection(owning: connection) }
       // The other side has gone, or the system has no descriptor or memory for now.
       guard [EINTR, ECONNABORTED, EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) else { return nil }
       if errno != EINTR, errno != ECONNABORTED { usleep(10_000) }
@@ -107,6 +136,17 @@ package final class LoopbackListener: Sendable {
   /// Ends the wait for connections, and removes the socket's file.
   package func stop() {
     shutdown(descriptor, CInt(SHUT_RDWR))
-    if case .path(let path) = place { _ = unsafe unlink(path) }
+    if case .loopback(.path(let path)) = place { _ = unsafe unlink(path) }
+  }
+}
+
+extension ListenPlace {
+  /// The system's number of the family.
+  fileprivate var family: CInt {
+    switch self {
+    case .loopback(.port): AF_INET
+    case .loopback(.path): AF_UNIX
+    case .address(let address): address.family
+    }
   }
 }
