@@ -86,7 +86,9 @@ struct ErrorTextTests {
     // Only Apple's systems have the one; only a host makes the other, as in DegradedPushTests.
     found.subtract(["StorageError", "DegradedPush"])
     // The package converts these, or has them in its own tests alone.
-    found.subtract(["CryptoError", "KeyVaultError", "PEMError", "PassphraseError", "SharedFileFault", "Failure"])
+    found.subtract([
+      "CryptoError", "KeyVaultError", "PEMError", "PassphraseError", "SharedFileFault", "Failure",
+    ])
     let tried = Set(ErrorSamples.all("f").map { String(describing: type(of: $0.error)) })
     #expect(found.count > 30 && found.subtracting(tried).isEmpty, "\(found.subtracting(tried))")
   }
