@@ -180,7 +180,8 @@ import Testing
       start.contains("text/event-stream")
         && start.contains("event: state\ndata: {\"phones\":[{\"name\":\"Ada\""))
     try await send("after")
-    let change = await browser.read(until: "after")
+    // The text is also on the phone's screen.
+    let change = await browser.read(until: #""number":2"#)
     #expect(change.contains("event: pushes\ndata: [{\"number\":2"))
     phone.switchOff()
     #expect(await browser.read(until: "\"on\":false").contains("event: state"))

@@ -23,7 +23,8 @@ struct DaemonHelpTests {
     "enqueue":
       """
     --store --person --lines --in --message-id --topic --priority --not-before --expires-at --lifetime \
-    --apns-priority --collapse-id --push-type --outcome --job-key --on-key --unique-for --replaces --json
+    --apns-priority --collapse-id --push-type --outcome --job-key --on-key --unique-for --replaces \
+    --traceparent --json
     """,
     "cancel": "--store --message-id --job-key --take-back --person --topic --json",
     "queue": "--store --watch --json", "queue dead": "--store --person --json --payload",

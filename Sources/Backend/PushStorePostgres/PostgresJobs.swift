@@ -18,16 +18,18 @@ struct PostgresJobs: JobTable {
       Command(
         """
         INSERT INTO sealpush.job (message_id, person, payload, topic, priority, not_before, expires_at, lifetime,
-          apns_priority, collapse_id, created_at, push_type, outcome, job_key, on_key, unique_for, replaces, run_at)
+          apns_priority, collapse_id, created_at, push_type, outcome, job_key, on_key, unique_for, replaces,
+          traceparent, run_at)
         SELECT message_id, person, payload, topic, priority, to_timestamp(not_before), to_timestamp(expires_at),
           lifetime, apns_priority, collapse_id, to_timestamp(created_at), push_type, outcome,
-          job_key, on_key, unique_for, replaces,
+          job_key, on_key, unique_for, replaces, traceparent,
           coalesce(to_timestamp(not_before), (SELECT sealpush.now()))
         FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::float8[], $7::float8[],
           $8::integer[], $9::integer[], $10::text[], $11::float8[], $12::text[], $13::boolean[],
-          $14::text[], $15::text[], $16::integer[], $17::uuid[]) WITH ORDINALITY
+          $14::text[], $15::text[], $16::integer[], $17::uuid[], $18::text[]) WITH ORDINALITY
           AS new (message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
-            collapse_id, created_at, push_type, outcome, job_key, on_key, unique_for, replaces, position)
+            collapse_id, created_at, push_type, outcome, job_key, on_key, unique_for, replaces,
+            traceparent, position)
         ORDER BY position
         ON CONFLICT (message_id) DO UPDATE SET message_id = excluded.message_id
         RETURNING message_id, id
@@ -123,7 +125,7 @@ struct PostgresJobs: JobTable {
       lifetime, apns_priority, left(collapse_id, 256) AS collapse_id,
       trim_scale(extract(epoch FROM created_at)) AS created_at, left(push_type, 256) AS push_type,
       outcome::integer AS outcome, left(job_key, 256) AS job_key, left(on_key, 256) AS on_key, unique_for, replaces,
-      id, attempt, forgiven, left(sender, 99) AS sender,
+      left(traceparent, 256) AS traceparent, id, attempt, forgiven, left(sender, 99) AS sender,
       left(settled, 67108864) AS settled, left(missing, 67108864) AS missing,
       extract(epoch FROM waits_until) AS waits_until, extract(epoch FROM run_at) AS lease_end,
       (SELECT extract(epoch FROM time) FROM clock) AS now
@@ -243,7 +245,8 @@ struct PostgresJobs: JobTable {
         trim_scale(extract(epoch FROM expires_at)) AS expires_at, lifetime, apns_priority,
         left(collapse_id, 65537) AS collapse_id, trim_scale(extract(epoch FROM created_at)) AS created_at,
         left(push_type, 65537) AS push_type, outcome::integer AS outcome, left(job_key, 65537) AS job_key,
-        left(on_key, 65537) AS on_key, unique_for, replaces, id, left(reason, 500) AS reason,
+        left(on_key, 65537) AS on_key, unique_for, replaces, left(traceparent, 65537) AS traceparent, id,
+        left(reason, 500) AS reason,
         left(missing, 67108864) AS missing, extract(epoch FROM dead_at) AS dead_at, attempt, forgiven
       FROM sealpush.job WHERE dead_at IS NOT NULL AND id > $1::bigint ORDER BY id LIMIT $2::bigint
       """, with: .integer(job?.number ?? .min), .limit(count)

@@ -342,7 +342,7 @@ enum PostgresSchema {
   /// statement are all there when the trigger runs for the first: those after it are not its concern.
   private static let version6 = """
     ALTER TABLE sealpush.job ADD COLUMN job_key text COLLATE "C", ADD COLUMN on_key text, ADD COLUMN unique_for integer,
-      ADD COLUMN replaces uuid;
+      ADD COLUMN replaces uuid, ADD COLUMN traceparent text;
     CREATE INDEX job_keyed ON sealpush.job (left(job_key, 255)) WHERE job_key IS NOT NULL;
     CREATE TABLE sealpush.keyed (
       job_key text COLLATE "C" NOT NULL,

@@ -13,6 +13,9 @@ public struct JobReport: Sendable {
   /// The message's ID; nil if the row cannot be read.
   public let messageID: MessageID?
 
+  /// Where the job belongs in the application's trace; nil if it says nothing of it.
+  public let traceparent: TraceParent?
+
   /// What becomes of the job.
   public let ending: Ending
 
@@ -53,7 +56,8 @@ extension JobReport {
     case .wait: return nil
     }
     job = leased.lease.job
-    messageID = try? leased.job.get().messageID
+    let read = try? leased.job.get()
+    (messageID, traceparent) = (read?.messageID, read?.traceparent)
     self.devices = devices
   }
 }

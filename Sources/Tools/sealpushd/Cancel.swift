@@ -65,6 +65,12 @@ extension Option<Duration> {
   }
 }
 
+extension Option<TraceParent> {
+  static var traceparent: Self {
+    Self("--traceparent", "TRACEPARENT", rule: "a traceparent of W3C's Trace Context") { TraceParent($0) }
+  }
+}
+
 extension Option<MessageID> {
   static var replaces: Self { Self("--replaces", "UUID", rule: "a UUID") { try? MessageID($0) } }
 }

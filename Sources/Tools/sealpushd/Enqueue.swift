@@ -14,7 +14,8 @@ extension Command {
       With --lines, each line of input is a JSON object. It has "person" and "payload", and may have "message_id",
       "topic", "priority" (9 first, 0 last), "not_before" and "expires_at" (Unix seconds), "lifetime" (seconds, or
       "12h"), "apns_priority" (10, 5 or 1), "collapse_id", "push_type", "outcome" (true or false), "job_key",
-      "on_key" (replace or skip), "unique_for" (seconds, or "12h"), "replaces", and "id", which the answer repeats.
+      "on_key" (replace or skip), "unique_for" (seconds, or "12h"), "replaces", "traceparent", and "id", which the
+      answer repeats.
       Each line has a line of output: {"line":N,"job":…,"message_id":…}, or {"line":N,"error":…,"message":…}. If there
       was an error, the exit status is 65. Lines that arrive together are stored together. If the command is
       interrupted, run it again with the same lines, including their message IDs: nothing is sent twice.
@@ -45,6 +46,7 @@ extension Command {
       .optional(.onKey, "what becomes of others with the key: keep, replace or skip; default: keep"),
       .optional(.uniqueFor, "with --on-key skip: how long no other is sent after the last one, at most 30d"),
       .optional(.replaces, "the message in whose place it is shown"),
+      .optional(.traceparent, "where it belongs in a trace (W3C); the worker's log has it"),
       .flag(.outcome, "keep what becomes of it on each device, for sealpushd queue outcome"),
       .json,
     ]
@@ -78,13 +80,15 @@ extension Job {
     let lifetime = try arguments[.lifetime]
     let pushType = try arguments[.jobPushType] ?? .alert
     let (key, replaced) = (try JobKey(from: arguments), try arguments[.replaces])
+    let traceparent = try arguments[.traceparent]
     let payload = try FileInput.payload(from: arguments[.input])
     do throws(JobFault) {
       self = try Job(
         payload, to: person, messageID: messageID, topic: topic,
         priority: priority, notBefore: start, expiresAt: end,
         lifetime: lifetime, apnsPriority: urgency, collapseID: arguments[.collapseID],
-        pushType: pushType, wantsOutcome: arguments.has(.outcome), key: key, replacing: replaced)
+        pushType: pushType, wantsOutcome: arguments.has(.outcome), key: key, replacing: replaced,
+        traceparent: traceparent)
     } catch {
       throw ToolError(.badData, "not enqueued: \(error)")
     }

@@ -111,11 +111,15 @@ private struct JobLine {
       $0.string.flatMap { try? MessageID($0) }
     }
     let key = try key(in: line)
+    let traceparent = try line.optional("traceparent", rule: "a traceparent of W3C's Trace Context") {
+      $0.string.flatMap { TraceParent($0) }
+    }
     do throws(JobFault) {
       return try Job(
         payload, to: person, messageID: messageID ?? .random(), topic: topic, priority: priority ?? .standard,
         notBefore: start, expiresAt: end, lifetime: lifetime, apnsPriority: urgency, collapseID: collapseID,
-        pushType: pushType ?? .alert, wantsOutcome: wantsOutcome ?? false, key: key, replacing: replaced)
+        pushType: pushType ?? .alert, wantsOutcome: wantsOutcome ?? false, key: key, replacing: replaced,
+        traceparent: traceparent)
     } catch {
       throw LineError(error.column == .payload ? "bad-payload" : "bad-member", error.description)
     }

@@ -37,9 +37,9 @@ extension Command {
       The log is on standard error, one JSON object per line: {"time":…,"event":…}. The events are started (with
       the proxy, if there is one), post-quantum-unavailable (this system's libraries have no suite that resists
       quantum computers), metrics (the port), listening (the address), retried, discarded (the job is now a dead
-      letter), route-stopped, store-failed, keys-read, keys-kept, stopping, giving-back, stopped, and omitted (how
-      many lines were left out, because a second had more than 20). No line contains a person, a token, a text or a
-      key. A terminal shows progress as well.
+      letter), done (a job whose trace is recorded), route-stopped, store-failed, keys-read, keys-kept, stopping,
+      giving-back, stopped, and omitted (how many lines were left out, because a second had more than 20). No line
+      contains a person, a token, a text or a key. A terminal shows progress as well.
       """,
     examples: [
       """

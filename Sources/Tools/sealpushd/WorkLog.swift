@@ -62,16 +62,20 @@ final class WorkLog: Sendable {
     write(trouble.event, members: members.map { ($0, .string($1)) }, isBounded: true)
   }
 
-  /// Writes what became of a job, unless it is done.
+  /// Writes what became of a job, unless it is done and the application does not record its trace.
   private func write(_ report: JobReport) {
-    let job = ("job", JSONValue.number(JSONNumber(report.job.number)))
+    var job = [("job", JSONValue.number(JSONNumber(report.job.number)))]
+    if let trace = report.traceparent { job.append(("traceparent", .string(trace.text))) }
     switch report.ending {
+    case .done where report.traceparent?.isSampled == true:
+      let count = report.devices.values.count { $0 == .accepted }
+      write("done", members: job + [("devices", .number(JSONNumber(count)))], isBounded: false)
     case .done: break
     case .discarded(let reason):
-      write("discarded", members: [job, ("reason", .string(reason))], isBounded: true)
+      write("discarded", members: job + [("reason", .string(reason))], isBounded: true)
     case .retry(let delay, let reason):
       write(
-        "retried", members: [job, ("after", Self.seconds(delay)), ("reason", .string(reason))],
+        "retried", members: job + [("after", Self.seconds(delay)), ("reason", .string(reason))],
         isBounded: true)
     }
   }

@@ -33,7 +33,7 @@ final class SQLiteJobs: JobTable {
   static let ready: StaticString = """
     SELECT message_id, person, payload, topic, priority,
       iif(typeof(not_before) IN ('real', 'null'), not_before, 'none') AS not_before, expires_at, lifetime, apns_priority,
-      collapse_id, created_at, push_type, outcome, job_key, on_key, unique_for, replaces, id,
+      collapse_id, created_at, push_type, outcome, job_key, on_key, unique_for, replaces, traceparent, id,
       attempt % 1000000000000000000 + 1 AS attempt, forgiven,
       coalesce(sender, ?5) AS sender, settled, missing, waits_until, ?2 AS now, ?4 AS lease_end
     FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
@@ -49,8 +49,10 @@ final class SQLiteJobs: JobTable {
       on: promises,
       """
       INSERT INTO job (message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
-        collapse_id, created_at, push_type, outcome, run_at, job_key, on_key, unique_for, replaces)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, coalesce(?6, ?14), ?15, ?16, ?17, ?18)
+        collapse_id, created_at, push_type, outcome, run_at, job_key, on_key, unique_for, replaces,
+        traceparent)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, coalesce(?6, ?14), ?15, ?16, ?17, ?18,
+        ?19)
       ON CONFLICT (message_id) DO NOTHING RETURNING id
       """)
     find = try Statement(on: promises, "SELECT id FROM job WHERE message_id = ?1")
@@ -98,7 +100,8 @@ final class SQLiteJobs: JobTable {
       on: promises,
       """
       SELECT message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
-        collapse_id, created_at, push_type, outcome, job_key, on_key, unique_for, replaces, id, reason, missing, dead_at, attempt, forgiven
+        collapse_id, created_at, push_type, outcome, job_key, on_key, unique_for, replaces, traceparent, id,
+        reason, missing, dead_at, attempt, forgiven
       FROM job INDEXED BY job_dead WHERE dead_at IS NOT NULL AND id > ?1 ORDER BY id LIMIT ?2
       """)
     resend = try Statement(
@@ -152,7 +155,7 @@ final class SQLiteJobs: JobTable {
       .optional(job.apnsPriority.map { Int64($0.rawValue) }), .optional(job.collapseID),
       .integer(job.createdAt.seconds), .text(job.pushType.rawValue),
       .integer(job.wantsOutcome ? 1 : 0), .real(now), .optional(job.key?.name), .optional(job.key?.onKey),
-      .optional(job.key?.uniqueFor), .optional(job.replaces?.text)
+      .optional(job.key?.uniqueFor), .optional(job.replaces?.text), .optional(job.traceparent?.text)
     ) { $0.integer(in: .only) }
     if let new { return JobID(new) }
     guard let old = try find.first(.text(id), read: { $0.integer(in: .only) }) else {

@@ -323,12 +323,13 @@ enum SQLiteSchema {
     ALTER TABLE job ADD COLUMN on_key TEXT;
     ALTER TABLE job ADD COLUMN unique_for INTEGER;
     ALTER TABLE job ADD COLUMN replaces TEXT COLLATE NOCASE;
+    ALTER TABLE job ADD COLUMN traceparent TEXT;
     CREATE INDEX job_keyed ON job (job_key) WHERE job_key IS NOT NULL;
     DROP TRIGGER job_cut;
     \(cut(
       "job", columns: [
         "person", "payload", "topic", "priority", "not_before", "expires_at", "lifetime", "apns_priority",
-        "collapse_id", "created_at", "push_type", "outcome", "on_key", "unique_for",
+        "collapse_id", "created_at", "push_type", "outcome", "on_key", "unique_for", "traceparent",
       ], to: 65537))
     CREATE TABLE keyed (
       job_key TEXT NOT NULL,

@@ -53,6 +53,9 @@ public struct Job: Hashable, Sendable {
   /// If that message waits, it is removed. For a ``key`` that replaces, the queue finds it.
   public let replaces: MessageID?
 
+  /// Where the job belongs in the application's trace; nil if it has none.
+  public let traceparent: TraceParent?
+
   /// When the message was issued.
   public let createdAt: UnixTime
 
@@ -75,13 +78,13 @@ public struct Job: Hashable, Sendable {
     priority: JobPriority = .standard, notBefore: UnixTime? = nil, expiresAt: UnixTime? = nil,
     lifetime: Lifetime? = nil, apnsPriority: Priority? = nil, collapseID: String? = nil,
     pushType: PushType = .alert, wantsOutcome: Bool = false, key: JobKey? = nil,
-    replacing replaced: MessageID? = nil, at createdAt: UnixTime = .now
+    replacing replaced: MessageID? = nil, traceparent: TraceParent? = nil, at createdAt: UnixTime = .now
   ) throws(JobFault) {
     try self.init(
       stored: payload, to: person, messageID: messageID, topic: topic, priority: priority,
       notBefore: notBefore, expiresAt: expiresAt, lifetime: lifetime, apnsPriority: apnsPriority,
       collapseID: collapseID, pushType: pushType, wantsOutcome: wantsOutcome, key: key, replacing: replaced,
-      at: createdAt)
+      traceparent: traceparent, at: createdAt)
     guard payload.encoded().count <= Self.maximumPayloadSize else {
       throw .wrong(.payload, "at most \(Self.maximumPayloadSize) bytes")
     }
@@ -120,7 +123,7 @@ public struct Job: Hashable, Sendable {
     priority: JobPriority = .standard, notBefore: UnixTime? = nil, expiresAt: UnixTime? = nil,
     lifetime: Lifetime? = nil, apnsPriority: Priority? = nil, collapseID: String? = nil,
     pushType: PushType = .alert, wantsOutcome: Bool = false, key: JobKey? = nil,
-    replacing replaced: MessageID? = nil, at createdAt: UnixTime = .now
+    replacing replaced: MessageID? = nil, traceparent: TraceParent? = nil, at createdAt: UnixTime = .now
   ) throws(JobFault) {
     try key?.check()
     guard replaced != messageID else { throw .wrong(.replaces, JobColumn.replacesRule) }
@@ -156,6 +159,7 @@ public struct Job: Hashable, Sendable {
     self.wantsOutcome = wantsOutcome
     self.key = key
     replaces = replaced
+    self.traceparent = traceparent
     self.createdAt = createdAt
   }
 

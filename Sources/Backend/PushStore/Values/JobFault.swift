@@ -72,7 +72,10 @@ public enum JobColumn: String, Sendable, CaseIterable {
   case uniqueFor = "unique_for"
   /// A UUID.
   case replaces
+  /// W3C's header.
+  case traceparent
 
+  static let traceparentRule = "a traceparent of W3C's Trace Context, of 55 characters"
   static let uniqueForRule = "a whole number of seconds from 0 to 2592000, with on_key 'skip'"
   static let onKeyRule = "replace or skip, with a job_key"
   static let replacesRule = "a UUID, other than the message's own"

@@ -43,6 +43,7 @@ package struct JobRow: Hashable, Sendable {
     set(.onKey, to: job.key?.onKey)
     set(.uniqueFor, to: job.key?.uniqueFor.map { String($0) })
     set(.replaces, to: job.replaces?.text)
+    set(.traceparent, to: job.traceparent?.text)
   }
 
   private mutating func set(_ column: JobColumn, to text: String?) {
@@ -76,6 +77,7 @@ package struct JobRow: Hashable, Sendable {
       wantsOutcome: try value(in: .outcome, rule: JobColumn.outcomeRule) { Self.booleans[$0] } ?? false,
       key: try key(),
       replacing: try value(in: .replaces, rule: JobColumn.replacesRule) { try? MessageID($0) },
+      traceparent: try value(in: .traceparent, rule: JobColumn.traceparentRule) { TraceParent($0) },
       at: try required(try time(in: .createdAt), in: .createdAt, rule: StoreTime.rule))
     if let end = job.expiresAt, end <= now { throw .expired(at: end) }
     return job
@@ -164,6 +166,7 @@ extension JobColumn {
     case .onKey: 14
     case .uniqueFor: 15
     case .replaces: 16
+    case .traceparent: 17
     }
   }
 }
