@@ -9,7 +9,7 @@ PORT = "2197"
 
 
 def run(folder, bin):
-    start, _, key, seal, send, curl = blocks("Documentation/Testing.md", "bash")
+    start, _, _, key, seal, send, curl = blocks("Documentation/Testing.md", "bash")
     keys, serve = start.rsplit("\n", 2)[0], start.splitlines()[-1]
     environment = dict(os.environ, PATH=f"{bin}:{os.environ['PATH']}")
 
