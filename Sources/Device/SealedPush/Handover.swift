@@ -61,6 +61,8 @@ final class Handover: Sendable {
     case .openedOther(let format): finished = await service.finish(content, openedFrom: format)
     case .degraded(let reason): finished = await service.finish(content, degraded: reason)
     }
+    // What ends after its time, because it is told to, comes too late: it may be half done.
+    guard !Task.isCancelled else { return }
     state.withLock { $0.finished = finished }
   }
 
