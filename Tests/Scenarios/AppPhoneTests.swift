@@ -122,6 +122,20 @@ struct AppPhoneTests {
     try await scene.end()
   }
 
+  @Test(
+    "a person's name that would be more than a header's value is refused, and so is a phone that is there")
+  func names() async throws {
+    let scene = try await Scene()
+    for command in [
+      #"{"do":"log-in","phone":"ada","person":"a\r\nSealedPush-Person: bob"}"#,
+      #"{"do":"log-in","phone":"ada"}"#, #"{"do":"restore","phone":"ada","onto":"ada"}"#,
+      #"{"do":"delete","phone":"ada"}"#,
+    ] {
+      #expect(try await scene.apns.answer(to: command) != "{}", "\(command)")
+    }
+    try await scene.end()
+  }
+
   @Test("a message that is replaced, and then cancelled and taken back")
   func cancelled() async throws {
     let scene = try await Scene()

@@ -60,8 +60,8 @@ struct PostgresJobs: JobTable {
   func removeKeys(olderThan age: Duration, atMost count: Int) throws(PostgresError) -> Int {
     try server.run(
       """
-      DELETE FROM sealpush.keyed WHERE (job_key, message_id) = ANY (ARRAY(
-        SELECT (job_key, message_id) FROM sealpush.keyed
+      DELETE FROM sealpush.keyed WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM sealpush.keyed
         WHERE made_at <= (SELECT sealpush.now()) - make_interval(secs => $1::float8)
         ORDER BY made_at LIMIT $2::bigint FOR UPDATE SKIP LOCKED))
       """, with: .seconds(age), .limit(count)

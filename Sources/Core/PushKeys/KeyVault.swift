@@ -41,24 +41,3 @@ struct HardwareKey: P256KeyAgreement {
     try vault.sharedSecret(of: handle, withX963: publicKey)
   }
 }
-
-/// What a set has of a key: the private or shared key itself, or the handle of one that stays in hardware.
-enum KeyMaterial: Sendable {
-  /// The key.
-  case secret(StoredSecret)
-
-  /// The handle.
-  case hardware(HardwareKey)
-
-  /// The key itself; nil if it is in hardware.
-  var secret: StoredSecret? {
-    guard case .secret(let secret) = self else { return nil }
-    return secret
-  }
-
-  /// The hardware that has the key; nil if the set has it.
-  var vault: (any KeyVault)? {
-    guard case .hardware(let key) = self else { return nil }
-    return key.vault
-  }
-}

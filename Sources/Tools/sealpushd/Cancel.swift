@@ -54,47 +54,6 @@ extension Cancellation {
   }
 }
 
-extension Option<String> {
-  static var jobKey: Self { Self("--job-key", "KEY") }
-  static var onKey: Self { Self("--on-key", "RULE") }
-}
-
-extension Option<Duration> {
-  static var uniqueFor: Self {
-    .duration("--unique-for", in: .zero...JobKey.longestTime, rule: "a time of at most 30 days, such as 12h")
-  }
-}
-
-extension Option<TraceParent> {
-  static var traceparent: Self {
-    Self("--traceparent", "TRACEPARENT", rule: "a traceparent of W3C's Trace Context") { TraceParent($0) }
-  }
-}
-
-extension Option<MessageID> {
-  static var replaces: Self { Self("--replaces", "UUID", rule: "a UUID") { try? MessageID($0) } }
-}
-
-extension JobKey {
-  /// The key of `--job-key` and what belongs to it; nil without one.
-  init?(from arguments: Arguments) throws(ToolError) {
-    let (rule, time) = (arguments[.onKey], try arguments[.uniqueFor])
-    guard let name = arguments[.jobKey] else {
-      if rule != nil || time != nil {
-        throw .usage("\(Option.onKey) and \(Option.uniqueFor) belong to \(Option.jobKey)")
-      }
-      return nil
-    }
-    switch rule {
-    case nil, "keep": self.init(name)
-    case "replace": self.init(name, .replace)
-    case "skip": self.init(name, .skip(within: time ?? .zero))
-    case let other?: throw .usage("\(Option.onKey) is keep, replace or skip, not '\(other)'")
-    }
-    if time != nil, rule != "skip" { throw .usage("\(Option.uniqueFor) belongs to \(Option.onKey) skip") }
-  }
-}
-
 extension Flag {
   fileprivate static let takeBack = Flag("--take-back")
 }

@@ -124,3 +124,13 @@ extension Option<UnixTime> {
   static var notBefore: Self { .time("--not-before") }
   static var expiresAt: Self { .time("--expires-at") }
 }
+
+extension Option<TraceParent> {
+  static var traceparent: Self {
+    Self("--traceparent", "TRACEPARENT", rule: "a traceparent of W3C's Trace Context") { TraceParent($0) }
+  }
+}
+
+extension Option<MessageID> {
+  static var replaces: Self { Self("--replaces", "UUID", rule: "a UUID") { try? MessageID($0) } }
+}

@@ -128,7 +128,7 @@ private struct JobLine {
   private static func key(in line: JSONObject) throws(LineError) -> JobKey? {
     let name = try line.optional("job_key", rule: "a string") { $0.string }
     let rule = try line.optional("on_key", rule: "replace or skip") {
-      $0.string.flatMap { ["replace", "skip"].contains($0) ? $0 : nil }
+      $0.string.flatMap { JobKey.ruleNames.contains($0) ? $0 : nil }
     }
     let time = try line.optional("unique_for", rule: "a number of seconds, or as 12h, with on_key skip") {
       rule == "skip" ? $0.seconds : nil
@@ -137,11 +137,7 @@ private struct JobLine {
       guard rule == nil else { throw LineError("bad-member", "'on_key' needs a 'job_key'") }
       return nil
     }
-    return switch rule {
-    case "replace": JobKey(name, .replace)
-    case "skip": JobKey(name, .skip(within: .seconds(time ?? 0)))
-    default: JobKey(name)
-    }
+    return JobKey(name, onKey: rule, uniqueFor: time)
   }
 
   private static func time(_ name: String, in line: JSONObject) throws(LineError) -> UnixTime? {

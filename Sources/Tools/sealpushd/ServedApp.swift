@@ -28,16 +28,17 @@ struct ServedApp: AppBackend {
     }
     if request.method == "POST" { headers.append(("Content-Length", "\(request.body.count)")) }
     let head = "\(request.method) \(request.path) HTTP/1.1\r\n" + headers.map { "\($0): \($1)\r\n" }.joined()
-    let answer = try await service.send(
-      Array(head.utf8) + secretHeader + request.body, limit: ServiceResponse.maximumBody)
-    return ServiceResponse(status: answer.status, body: answer.body)
-  }
-
-  /// The last header, and the blank line after it.
-  private var secretHeader: [UInt8] {
     let secret = self.secret
-    return Array("\(ServiceSecrets.header): ".utf8) + [UInt8](copying: secret.exposedBytes)
-      + Array("\r\n\r\n".utf8)
+    let lead = Array("\(head)\(ServiceSecrets.header): ".utf8)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(lead.count + secret.exposedBytes.count + 4 + request.body.count)
+    defer { bytes.wipe() }
+    bytes += lead
+    for index in secret.exposedBytes.indices { bytes.append(secret.exposedBytes[index]) }
+    bytes += "\r\n\r\n".utf8
+    bytes += request.body
+    let answer = try await service.send(bytes, limit: ServiceResponse.maximumBody)
+    return ServiceResponse(status: answer.status, body: answer.body)
   }
 }
 

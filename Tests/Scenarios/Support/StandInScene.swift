@@ -85,11 +85,16 @@ struct StandInScene {
 
   /// Does what a button of the page does.
   func press(_ command: String) async throws {
-    let run = try await tool.execute([
+    let answer = try await answer(to: command)
+    try #require(answer == "{}", "\(answer)")
+  }
+
+  /// What the page answers to a command.
+  func answer(to command: String) async throws -> String {
+    try await tool.execute([
       "curl", "-sS", "-H", "Origin: \(origin)", "-H", "Content-Type: application/json", "-d", command,
       "\(page)do",
-    ])
-    try #require(run.text == "{}", "\(run.text) \(run.errors)")
+    ]).text
   }
 
   func end() async throws {

@@ -1,4 +1,3 @@
-public import PushCore
 internal import PushEnrolment
 
 /// The application's own name for what a message is about, such as `order 7`, and what becomes of others with the same name.
@@ -53,63 +52,16 @@ public struct JobKey: Hashable, Sendable {
     return time.components.seconds
   }
 
-  /// Reads the columns; nil for a rule that is none.
-  init?(_ name: String, onKey: String?, uniqueFor: Int64?) {
+  /// The rules that the column `on_key` names.
+  package static let ruleNames: Set<String> = ["replace", "skip"]
+
+  /// Takes what the columns say, the time in seconds; nil for a rule that is none.
+  package init?(_ name: String, onKey: String?, uniqueFor: Int64?) {
     switch onKey {
     case nil: self.init(name)
     case "replace": self.init(name, .replace)
     case "skip": self.init(name, .skip(within: .seconds(uniqueFor ?? 0)))
     default: return nil
     }
-  }
-}
-
-/// Which messages are not to be sent any more.
-public struct Cancellation: Hashable, Sendable {
-  /// Which messages.
-  public enum Target: Hashable, Sendable {
-    /// The message with this ID.
-    case message(MessageID)
-
-    /// Those with this key.
-    case key(String)
-  }
-
-  /// Which messages.
-  public let target: Target
-
-  /// Whether phones that may have them remove them.
-  public let takesBack: Bool
-
-  /// Whose message it is, to take it back although its job is done; not needed with a key.
-  public let person: String?
-
-  /// The app of that message; nil for all apps.
-  public let topic: Topic?
-
-  /// Cancels messages that wait, or that a worker is sending; what was sent stays where it is.
-  public init(_ target: Target) { self.init(target, takesBack: false) }
-
-  /// Cancels messages, and has the phones that may have them remove them, by a sealed background push.
-  ///
-  /// `person` and `topic` are needed for a message, as its job may be done.
-  public static func takingBack(
-    _ target: Target, from person: String? = nil, topic: Topic? = nil
-  ) -> Cancellation { Cancellation(target, takesBack: true, person: person, topic: topic) }
-
-  private init(_ target: Target, takesBack: Bool, person: String? = nil, topic: Topic? = nil) {
-    (self.target, self.takesBack, self.person, self.topic) = (target, takesBack, person, topic)
-  }
-
-  /// The value of the column `message_id`.
-  package var messageID: MessageID? {
-    guard case .message(let id) = target else { return nil }
-    return id
-  }
-
-  /// The value of the column `job_key`.
-  package var key: String? {
-    guard case .key(let name) = target else { return nil }
-    return name
   }
 }

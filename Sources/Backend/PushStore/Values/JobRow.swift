@@ -85,7 +85,7 @@ package struct JobRow: Hashable, Sendable {
 
   private func key() throws(JobFault) -> JobKey? {
     let rule = try value(in: .onKey, rule: JobColumn.onKeyRule) {
-      ["replace", "skip"].contains($0) ? $0 : nil
+      JobKey.ruleNames.contains($0) ? $0 : nil
     }
     let time = try value(in: .uniqueFor, rule: JobColumn.uniqueForRule) { Int64($0) }
     guard rule == "skip" || time == nil else { throw .wrong(.uniqueFor, JobColumn.uniqueForRule) }

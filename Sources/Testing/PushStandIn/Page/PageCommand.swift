@@ -1,5 +1,6 @@
 internal import PushNetwork
 internal import PushCore
+internal import PushEnrolment
 
 /// A command of the page: a JSON object with the member `do`.
 struct PageCommand {
@@ -59,7 +60,9 @@ struct PageCommand {
   }
 
   private func name(_ member: String) throws(PlainRefusal) -> String {
-    guard let name = members[member]?.string, (1...128).contains(name.utf8.count) else { throw .badCommand }
+    guard let name = members[member]?.string, name.utf8.count <= 128, Registration.isName(name) else {
+      throw .badCommand
+    }
     return name
   }
 

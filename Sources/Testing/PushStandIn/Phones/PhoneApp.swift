@@ -1,4 +1,3 @@
-private import Foundation
 package import PushCore
 package import PushEnrolment
 package import PushKeys
@@ -115,7 +114,6 @@ package actor PhoneApp {
       sessions.logIn(person, joining: isJoining, at: phone.clock.now)
       note(await registration?.register(login: person, joining: isJoining))
     case .signOut(let person):
-      // Without the session, as in an app whose session ends at once: the backend hears of it by a signed leave.
       note(await registration?.signOut(person))
       sessions.forget(person)
     case .restart: await open()
@@ -164,54 +162,21 @@ package actor PhoneApp {
 }
 
 extension APNsModel {
-  /// Adds a phone with an app, which is opened for the first time; `backup` is what the app had on another phone.
+  /// Adds a phone with an app, which is opened for the first time.
   ///
   /// - Throws: `CocoaError` if the app's folder cannot be made.
-  @discardableResult
   package func app(
+    named name: String, at address: DeviceAddress, build: PhoneApp.Build
+  ) async throws -> PhoneApp { try await app(named: name, at: address, build: build, restoring: nil) }
+
+  /// Adds a phone with an app; `backup` is what the app had on another phone.
+  fileprivate func app(
     named name: String, at address: DeviceAddress, build: PhoneApp.Build,
-    restoring backup: (files: AppFiles, sessions: [AppSession])? = nil
+    restoring backup: (files: AppFiles, sessions: [AppSession])?
   ) async throws -> PhoneApp {
     let app = try PhoneApp(on: self, named: name, at: address, build: build, restoring: backup)
     add(app)
     await app.begin()
     return app
-  }
-}
-
-/// An app's files: what it shares with its extension, and what it has alone.
-package final class AppFiles: Sendable {
-  private let folder: URL
-
-  /// Makes the folder, with a copy of what a backup has.
-  fileprivate init(restoring backup: AppFiles?) throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "sealedpush-app-\(UUID().uuidString)")
-    if let backup {
-      try FileManager.default.copyItem(at: backup.folder, to: folder)
-    } else {
-      try make()
-    }
-  }
-
-  /// The folder that the extension uses too.
-  var group: String { folder.appendingPathComponent("group").path }
-
-  /// The file of the app's registration.
-  var registration: String { folder.appendingPathComponent("registration.json").path }
-
-  /// Removes what is in it.
-  func empty() {
-    remove()
-    try? make()
-  }
-
-  /// Removes it.
-  func remove() { try? FileManager.default.removeItem(at: folder) }
-
-  private func make() throws {
-    try FileManager.default.createDirectory(
-      at: folder.appendingPathComponent("group/notes"), withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o700])
   }
 }
