@@ -129,7 +129,7 @@ struct Scene {
   var name = ""
 
   init(
-    clock: any PushClock = SystemClock(), identity: TLSIdentity = identity,
+    keys: APNsKeys? = nil, clock: any PushClock = SystemClock(), identity: TLSIdentity = identity,
     offersHTTP2: Bool = true,
     limits: HTTP2Limits = .init(), configuration change: (inout APNsConfiguration) -> Void = { _ in },
     report: (@Sendable (DeliveryEvent) -> Void)? = nil,
@@ -143,8 +143,8 @@ struct Scene {
     }
     var configuration = Self.configuration(port: server.port)
     change(&configuration)
-    let token = try Self.token()
-    let client = try APNsClient(token: token, configuration: configuration, clock: clock, report: report)
+    let keys = try keys ?? APNsKeys(Self.token())
+    let client = try APNsClient(keys: keys, configuration: configuration, clock: clock, report: report)
     (self.server, self.record, self.client) = (server, record, client)
   }
 

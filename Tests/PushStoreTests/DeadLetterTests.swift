@@ -50,7 +50,7 @@ struct DeadLetterTests {
     #expect(try await store.resend([job.lease.job]) == 0)
     #expect(try await store.deadLetters(after: nil, atMost: 9).isEmpty)
     job = try await store.lease(atMost: 1, for: .seconds(60), sender: thumbprint(3))[0]
-    #expect(job.attempt == 1 && job.sender == thumbprint(1) && job.settled == [thumbprint(7)])
+    #expect(job.attempt == 1 && job.senders == [thumbprint(1)] && job.settled == [thumbprint(7)])
     // A worker of before has no say in it.
     #expect(job.lease.number == old.lease.number + 1)
     #expect(try await store.acknowledge([old.lease]) == 0)

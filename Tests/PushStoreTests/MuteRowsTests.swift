@@ -21,7 +21,7 @@ struct MuteRowsTests {
     let store = MemoryStore()
     let job = try Job(.lunch, to: Self.person)
     let ids = await store.enqueue([job])
-    let leased = await store.lease(atMost: 1, for: .seconds(60), sender: nil)
+    let leased = await store.lease(atMost: 1, for: .seconds(60), senders: [])
     await store.discard([JobDiscard(leased[0].lease, reason: "expired")])
     let letter = try #require(await store.deadLetters(after: nil, atMost: 1).first)
     expectMute([job, leased[0], letter], about: ["Lunch", Self.person])

@@ -118,7 +118,7 @@ struct OutboxTests {
       """)
     _ = try await store.statistics()
     let leased = try await store.lease(atMost: 9, for: .seconds(60), sender: thumbprint(1))
-    #expect(leased.count == 2 && leased.allSatisfy { $0.sender == nil && $0.settled.isEmpty })
+    #expect(leased.count == 2 && leased.allSatisfy { $0.senders.isEmpty && $0.settled.isEmpty })
     try await store.discard(leased.map { JobDiscard($0.lease, reason: "") })
     _ = try await store.deadLetters(after: nil, atMost: 9)
     _ = try await store.statistics()

@@ -91,10 +91,10 @@ final class FailingStore: ForwardingStore {
   }
 
   func lease(
-    atMost count: Int, for time: Duration, sender: Thumbprint?
+    atMost count: Int, for time: Duration, senders: Set<Thumbprint>
   ) async throws(StoreError) -> [LeasedJob] {
     try check()
-    let jobs = try await store.lease(atMost: count, for: time, sender: sender)
+    let jobs = try await store.lease(atMost: count, for: time, senders: senders)
     state.withLock { $0.requests += 1 }
     return jobs
   }

@@ -56,9 +56,10 @@ import Testing
 
   @Test("sealers for topics that anyone may name do not pile up")
   func sealers() throws {
-    let keys = SigningKeys(keys: KeySet(generating: .sender, at: .now), policy: SealingPolicy())
+    let keys = SigningKeys(
+      senders: Senders(KeySet(generating: .sender, at: .now)), policy: SealingPolicy())
     for number in 0..<1000 {
-      _ = try keys.sealer(of: .alert, for: try Topic("com.example.app\(number)"), preferring: nil, at: .now)
+      _ = try keys.sealer(of: .alert, for: try Topic("com.example.app\(number)"), preferring: [], at: .now)
     }
     #expect((1...SigningKeys.maximumSealers).contains(keys.sealerCount))
   }

@@ -39,7 +39,7 @@ import Testing
     let scene = try await Scene(store: store)
     _ = try await scene.phone()
     for _ in 0..<4 { try await scene.enqueue("At noon?") }
-    for _ in 0..<11 { _ = await memory.lease(atMost: 4, for: .zero, sender: nil) }
+    for _ in 0..<11 { _ = await memory.lease(atMost: 4, for: .zero, senders: []) }
     store.holdLookups()
     let worker = scene.worker { $0.batchSize = 4 }
     let run = Task { try await worker.run() }
@@ -65,7 +65,7 @@ import Testing
       try (0..<count).map { try Job(Scene.payload("At noon?"), to: $0 == 77 ? "poison" : "ada") })
     var (done, given): (Int, [String]) = (0, [])
     while done + given.count < count {
-      let leased = await store.lease(atMost: batchSize, for: .seconds(60), sender: nil)
+      let leased = await store.lease(atMost: batchSize, for: .seconds(60), senders: [])
       if leased.isEmpty { clock.advance(by: .seconds(60)) }
       let suspects = SuspectJobs(among: leased, configuration: configuration)
       _ = await store.retry((suspects?.others ?? []).map { $0.untried(after: .zero, reason: "") })

@@ -29,7 +29,7 @@ import UserNotifications
   }
 
   /// Lets another worker try again, and asserts that the phone shows no second notification.
-  private func expectQuietRepeat(signing keys: KeySet? = nil) async throws {
+  private func expectQuietRepeat(signing keys: Senders? = nil) async throws {
     clock.advance(by: .seconds(3600))
     try await scene.work(signing: keys) { $0.acknowledged == 1 }
     _ = try await phone.phone.shown
@@ -58,7 +58,7 @@ import UserNotifications
     try editor.rotate(again: true, at: .now)
     let rotated = editor.keySet
     #expect(try rotated.signingKey().publicKey != scene.senders.signingKey().publicKey)
-    try await expectQuietRepeat(signing: rotated)
+    try await expectQuietRepeat(signing: Senders(rotated))
   }
 }
 

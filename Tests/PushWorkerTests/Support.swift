@@ -75,7 +75,7 @@ final class Scene: Sendable {
 
   /// A worker that waits no longer than it must.
   func worker(
-    _ change: (inout WorkerConfiguration) -> Void = { _ in }, signing keys: KeySet? = nil,
+    _ change: (inout WorkerConfiguration) -> Void = { _ in }, signing keys: Senders? = nil,
     clock: any PushClock = SystemClock()
   ) -> Worker {
     var configuration = WorkerConfiguration()
@@ -85,7 +85,8 @@ final class Scene: Sendable {
     change(&configuration)
     do throws(ConfigurationError) {
       return try Worker(
-        store: store, apns: client, senders: keys ?? senders, configuration: configuration, clock: clock,
+        store: store, apns: client, senders: keys ?? Senders(senders), configuration: configuration,
+        clock: clock,
         report: note)
     } catch {
       preconditionFailure("\(error)")
@@ -94,7 +95,7 @@ final class Scene: Sendable {
 
   /// Lets a worker work until `end` is true, and stops it.
   func work(
-    _ change: (inout WorkerConfiguration) -> Void = { _ in }, signing keys: KeySet? = nil,
+    _ change: (inout WorkerConfiguration) -> Void = { _ in }, signing keys: Senders? = nil,
     until end: @escaping @Sendable (WorkerMetrics) async throws -> Bool
   ) async throws {
     let worker = worker(change, signing: keys)
@@ -149,9 +150,9 @@ final class Scene: Sendable {
   /// A phone whose enrolment is proven.
   func phone(
     of person: String = "ada", named name: String = "ada-1", with app: Topic? = nil,
-    proving possession: Possession = .keyAndToken, keys: DeviceKeys? = nil
+    trusting senders: KeySet? = nil, proving possession: Possession = .keyAndToken, keys: DeviceKeys? = nil
   ) async throws -> EnrolledPhone {
-    let phone = try EnrolledPhone(self, with: app, keys)
+    let phone = try EnrolledPhone(self, with: app, trusting: senders, keys)
     try await phone.enrol(as: name, of: person, proving: possession)
     return phone
   }
@@ -168,13 +169,17 @@ struct EnrolledPhone: Sendable {
   let phone: StandInPhone
   private let scene: Scene
   private let topic: Topic
+  /// The app's senders.
+  private let senders: KeySet
 
-  init(_ scene: Scene, with app: Topic? = nil, _ keys: DeviceKeys? = nil) throws {
-    (self.scene, topic) = (scene, app ?? scene.topic)
+  init(
+    _ scene: Scene, with app: Topic? = nil, trusting senders: KeySet? = nil, _ keys: DeviceKeys? = nil
+  ) throws {
+    (self.scene, topic, self.senders) = (scene, app ?? scene.topic, senders ?? scene.senders)
     self.keys = InMemoryKeyStore(keys)
     let address = DeviceAddress(topic: topic, environment: .sandbox, token: .random())
     phone = scene.apns.phone(
-      name: "phone", address: address, keys: self.keys, senders: try scene.senders.publicKeys)
+      name: "phone", address: address, keys: self.keys, senders: try self.senders.publicKeys)
   }
 
   /// Whether the system has ML-KEM, for a key of a second suite.
@@ -189,7 +194,7 @@ struct EnrolledPhone: Sendable {
   /// What the app answers to a proof request.
   func answer(to push: [UInt8]) throws -> [UInt8] {
     let receiver = Receiver(
-      topic: topic, keys: keys, senders: try scene.senders.publicKeys, replay: InMemoryReplayStore())
+      topic: topic, keys: keys, senders: try senders.publicKeys, replay: InMemoryReplayStore())
     let request = try receiver.openProofRequest(EnvelopeField(data: JSONObject(parsing: push.span)))
     return try #require(
       try keys.answer(
@@ -200,7 +205,7 @@ struct EnrolledPhone: Sendable {
   /// Why a payload does not open while these accounts are signed in; nil if it opens.
   func outcome(of payload: JSONObject, signedIn accounts: Set<AccountTag>) throws -> DegradeReason? {
     var receiver = Receiver(
-      topic: topic, keys: keys, senders: try scene.senders.publicKeys, replay: InMemoryReplayStore())
+      topic: topic, keys: keys, senders: try senders.publicKeys, replay: InMemoryReplayStore())
     receiver.accounts = accounts
     do throws(DegradeReason) {
       _ = try receiver.open(IncomingPush(payload: payload))

@@ -6,16 +6,18 @@ struct DaemonHelpTests {
   private static let commands: [String: String] = [
     "work":
       """
-    --store --row-key --from --from-fd --key-file --key-file-fd --key-id --team-id --endpoint --trust --proxy --once \
+    --store --row-key --from --from-fd --key-file --key-file-fd --key-id --team-id --routes --endpoint --trust --proxy --once \
     --audience --topic --metrics --listen --senders --batch --nobody --keep-outcomes --keep-dead --keep-unproven \
     --person-limit --lease --stop-within --timeout --title --body --post-quantum --padding --visible --drop --fit --envelope-key \
     --passphrase-file --passphrase-fd --config
     """,
     "serve":
-      "--store --row-key --listen --secret-file --senders --topic --audience --identity-header --probes",
+      """
+    --store --row-key --listen --secret-file --senders --topic --routes --audience --identity-header --probes
+    """,
     "check":
       """
-    --offline --environment --store --row-key --from --from-fd --key-file --key-file-fd --key-id --team-id --endpoint \
+    --offline --environment --store --row-key --from --from-fd --key-file --key-file-fd --key-id --team-id --routes --endpoint \
     --trust --proxy --once --audience --topic --metrics --listen --senders --batch --nobody --keep-outcomes --keep-dead \
     --keep-unproven --person-limit --lease --stop-within --timeout --title --body --post-quantum --padding --visible \
     --drop --fit --envelope-key --passphrase-file --passphrase-fd --config --secret-file --identity-header --probes --json

@@ -20,9 +20,9 @@ extension ForwardingStore {
   }
 
   package func lease(
-    atMost count: Int, for time: Duration, sender: Thumbprint?
+    atMost count: Int, for time: Duration, senders: Set<Thumbprint>
   ) async throws(StoreError) -> [LeasedJob] {
-    try await store.lease(atMost: count, for: time, sender: sender)
+    try await store.lease(atMost: count, for: time, senders: senders)
   }
 
   package func extend(_ leases: [Lease], for time: Duration) async throws(StoreError) -> [Lease] {

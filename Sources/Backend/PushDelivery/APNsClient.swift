@@ -14,16 +14,27 @@ private import Synchronization
 /// APNs certainly did not process it, which makes no duplicate. It also sends a push again if an attempt had no answer,
 /// with the same message ID and collapse ID, and counts that attempt as unknown: see ``APNsResponse/mayBeDuplicate``.
 ///
+/// A client may have the keys of several apps and teams: ``APNsKeys``. A key that APNs refuses stops only its own routes.
+///
 /// The pushes of one team, environment and topic are a route. Each route has its own connections, so a slow or stopped
 /// route does not delay another: ``ConnectionPolicy`` says how many. If there are too many routes, the client forgets
 /// the least recently used ones that have no pushes, and closes their connections.
 public final class APNsClient: Sendable {
   private struct State {
+    var keys: APNsKeys
     var routes: RouteTable
+    /// Routes whose key was replaced, until their last pushes have ended.
+    var replaced: [ReplacedRoute] = []
     var isShutDown = false
+
+    /// The senders of all pushes that have not ended.
+    var senders: [RouteSender] { Array(routes.all.values) + replaced.compactMap(\.sender) }
   }
 
-  private let token: ProviderToken
+  private struct ReplacedRoute {
+    weak var sender: RouteSender?
+  }
+
   private let configuration: APNsConfiguration
   private let context: TLSContext
   private let clock: any PushClock
@@ -32,22 +43,31 @@ public final class APNsClient: Sendable {
   private let open = OpenPushes()
   private let state: Mutex<State>
 
+  /// Makes a client with one key, which connects when it has something to send.
+  ///
+  /// - Throws: `ConfigurationError`, which names the configuration's property that is wrong.
+  public convenience init(
+    token: ProviderToken, configuration: APNsConfiguration = APNsConfiguration(),
+    clock: any PushClock = SystemClock(), report: (@Sendable (DeliveryEvent) -> Void)? = nil
+  ) throws(ConfigurationError) {
+    try self.init(keys: APNsKeys(token), configuration: configuration, clock: clock, report: report)
+  }
+
   /// Makes a client, which connects when it has something to send.
   ///
   /// `report` is called with what happens, on the thread that sends: it must return soon.
   ///
   /// - Throws: `ConfigurationError`, which names the configuration's property that is wrong.
   public init(
-    token: ProviderToken, configuration: APNsConfiguration = APNsConfiguration(),
+    keys: APNsKeys, configuration: APNsConfiguration = APNsConfiguration(),
     clock: any PushClock = SystemClock(), report: (@Sendable (DeliveryEvent) -> Void)? = nil
   ) throws(ConfigurationError) {
     try configuration.check()
     let roots = try configuration.roots()
-    self.token = token
     self.configuration = configuration
     self.clock = clock
     self.report = report
-    state = Mutex(State(routes: RouteTable(maximum: configuration.connections.maximumRoutes)))
+    state = Mutex(State(keys: keys, routes: RouteTable(maximum: configuration.connections.maximumRoutes)))
     context = TLSContext(trusting: roots)
   }
 
@@ -123,7 +143,7 @@ public final class APNsClient: Sendable {
   /// Ends the pushes of a pass.
   func cancel(_ pass: DeliveryPass) {
     pass.cancel()
-    for sender in state.withLock({ $0.routes.all.values }) {
+    for sender in state.withLock(\.senders) {
       sender.enqueue { $0.cancelPushes(of: pass) }
     }
   }
@@ -139,23 +159,46 @@ public final class APNsClient: Sendable {
     guard let endpoint = configuration.server(of: route.environment) else {
       throw DeliveryError(cause: .noServer(route.environment), mayBeDelivered: false)
     }
-    guard let sender = sender(for: route, at: endpoint) else {
-      throw DeliveryError(cause: .shutDown, mayBeDelivered: false)
-    }
-    return sender
+    return try sender(for: route, to: push.address.topic, at: endpoint)
   }
 
   /// The route that a push takes.
   func route(of push: AddressedPush) -> APNsRoute {
-    APNsRoute(
-      teamID: token.teamID, environment: push.address.environment, topic: push.push.headers.apnsTopic)
+    let environment = push.address.environment
+    let key = state.withLock { $0.keys.key(for: push.address.topic, in: environment) }
+    // Without a key there is no team, and nothing is sent.
+    return APNsRoute(
+      teamID: key?.token.teamID ?? "", environment: environment, topic: push.push.headers.apnsTopic)
   }
 
   /// How long a route may make no progress before it is held up, and the clock that measures this.
   var patience: (time: Duration, clock: any PushClock) { (configuration.retries.patience, clock) }
 
-  /// The proxy through which pushes go; nil if those of no environment go through one.
-  package var proxy: HTTPProxy? { configuration.usedProxy }
+  /// The keys with which it sends.
+  public var keys: APNsKeys { state.withLock(\.keys) }
+
+  /// The proxies through which pushes go, each once; none if all go without one.
+  package var proxies: [HTTPProxy] {
+    keys.all.flatMap(configuration.proxies).reduce(into: []) { proxies, proxy in
+      if !proxies.contains(where: { $0.isSame(as: proxy) }) { proxies.append(proxy) }
+    }
+  }
+
+  /// Sends with other keys from the next push on; routes whose key and proxy stay keep their connections.
+  ///
+  /// A route that was stopped because APNs refused its key sends again if it has another key. What was begun ends with the
+  /// key with which it began.
+  public func replaceKeys(with keys: APNsKeys) {
+    state.withLock { state in
+      state.keys = keys
+      let gone = state.routes.take { route, sender in
+        let key = keys.key(for: sender.app, in: route.environment)
+        return key.map { !$0.isSame(as: sender.key) } ?? true
+      }
+      state.replaced.removeAll { $0.sender == nil }
+      state.replaced += gone.map { ReplacedRoute(sender: $0) }
+    }
+  }
 
   /// What the client has done so far.
   public var metrics: DeliveryMetrics { counters.metrics }
@@ -205,23 +248,33 @@ public final class APNsClient: Sendable {
     open.close()
     let routes = state.withLock { state in
       state.isShutDown = true
-      return state.routes.takeAll()
+      defer { state.replaced = [] }
+      return state.routes.takeAll() + state.replaced.compactMap(\.sender)
     }
     for route in routes { route.enqueue { $0.shutDown() } }
   }
 
-  private func sender(for route: APNsRoute, at endpoint: HTTP2Endpoint) -> RouteSender? {
-    state.withLock { state in
-      guard !state.isShutDown else { return nil }
-      return state.routes.use(route) {
+  private func sender(
+    for route: APNsRoute, to app: Topic, at endpoint: HTTP2Endpoint
+  ) throws(DeliveryError) -> RouteSender {
+    let sender = state.withLock { state -> Result<RouteSender, DeliveryError> in
+      guard !state.isShutDown else { return .failure(DeliveryError(cause: .shutDown, mayBeDelivered: false)) }
+      // The keys may have been replaced since the route was chosen.
+      guard let key = state.keys.key(for: app, in: route.environment), key.token.teamID == route.teamID else {
+        let cause = DeliveryError.Cause.noKey(app, route.environment)
+        return .failure(DeliveryError(cause: cause, mayBeDelivered: false))
+      }
+      let sender = state.routes.use(route) {
         let server = RouteServer(
-          endpoint: endpoint, proxy: configuration.proxy(to: endpoint), context: context,
+          endpoint: endpoint, proxy: configuration.proxy(to: endpoint, of: key.proxy), context: context,
           configuration: configuration.routeConnection, clock: clock, counters: counters
         )
         return RouteSender(
-          route: route, server: server, configuration: configuration, token: token, clock: clock,
+          route: route, app: app, server: server, configuration: configuration, key: key, clock: clock,
           counters: counters, report: report)
       }
+      return .success(sender)
     }
+    return try sender.get()
   }
 }

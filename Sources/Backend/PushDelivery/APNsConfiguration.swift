@@ -85,15 +85,20 @@ public struct APNsConfiguration: Sendable {
   public func proxy(to server: Server) -> HTTPProxy? { proxy(to: server.endpoint) }
 
   /// The proxy through which an endpoint is reached; nil if it is reached without one.
-  func proxy(to endpoint: HTTP2Endpoint) -> HTTPProxy? {
+  func proxy(to endpoint: HTTP2Endpoint, of key: RouteProxy = .configured) -> HTTPProxy? {
     guard !endpoint.isLoopback, !proxyExceptions.contains(host: endpoint.address, port: endpoint.port)
     else { return nil }
-    return proxy
+    return switch key {
+    case .configured: proxy
+    case .none: nil
+    case .proxy(let proxy): proxy
+    }
   }
 
-  /// The proxy, if pushes of any environment go through it.
-  var usedProxy: HTTPProxy? {
-    APNsEnvironment.allCases.lazy.compactMap { server(of: $0) }.compactMap { proxy(to: $0) }.first
+  /// The proxies through which pushes with a key go; none if they all go without one.
+  func proxies(of key: APNsKey) -> [HTTPProxy] {
+    APNsEnvironment.allCases.filter(key.environments.contains).compactMap { server(of: $0) }
+      .compactMap { proxy(to: $0, of: key.proxy) }
   }
 
   private static func appleHost(of environment: APNsEnvironment) -> String {

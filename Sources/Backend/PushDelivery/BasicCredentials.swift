@@ -22,6 +22,12 @@ final class BasicCredentials: TunnelCredentials {
     use(authorization.exposedBytes)
   }
 
+  /// Whether both have the same user and password; what they differ in shows in no time.
+  func isSame(as other: BasicCredentials) -> Bool {
+    let (left, right) = (authorization, other.authorization)
+    return ConstantTime.equal(left.exposedBytes, right.exposedBytes)
+  }
+
   /// Gives each byte of the user, a colon and the password, with its place, to `put`; returns how many there are.
   ///
   /// A user without a colon has an empty password.

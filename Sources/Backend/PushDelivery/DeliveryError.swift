@@ -28,6 +28,8 @@ public struct DeliveryError: Error, Hashable, Sendable {
     /// The client has a server of its own for the other environment, and none for this one, so the push goes to no
     /// server: see ``APNsConfiguration/servers``.
     case noServer(APNsEnvironment)
+    /// None of the client's keys is for the app in this environment, so the push was not sent: see ``APNsKeys``.
+    case noKey(Topic, APNsEnvironment)
     /// The time of the ``RetryPolicy`` was up before there was a connection. The text says why the last attempt failed.
     case noConnection(String)
     /// The time or the attempts of the ``RetryPolicy`` were used up without an answer.
@@ -74,6 +76,8 @@ extension DeliveryError: CustomStringConvertible {
         """
       case .notAPNs(let text): "what answered is not APNs: \(text)"
       case .routeHeldUp: "the route is held up, and has enough waiting pushes"
+      case .noKey(let topic, let environment):
+        "none of the client's keys is for \(topic) in \(environment.rawValue)"
       case .noServer(let environment): "the client has no server for the environment \(environment.rawValue)"
       case .noConnection(let text): "no connection to APNs: \(text)"
       case .noAnswer: "APNs did not answer"

@@ -55,6 +55,16 @@ public struct HTTPProxy: Sendable {
     try self.init(url: bytes.span)
   }
 
+  /// Whether both are one proxy, which is told the same user and password.
+  func isSame(as other: HTTPProxy) -> Bool {
+    guard host == other.host, port == other.port else { return false }
+    return switch (credentials, other.credentials) {
+    case (nil, nil): true
+    case (let left?, let right?): left.isSame(as: right)
+    default: false
+    }
+  }
+
   /// What connections are made through.
   var tunnel: TunnelProxy { TunnelProxy(host: host, port: port, credentials: credentials) }
 }

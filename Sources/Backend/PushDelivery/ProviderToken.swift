@@ -88,7 +88,7 @@ public final class ProviderToken: Sendable {
     } catch {
       throw .file(error, path: path)
     }
-    try self.init(p8: text.exposedBytes, keyID: keyID ?? Self.keyID(in: name) ?? "", teamID: teamID)
+    try self.init(p8: text.exposedBytes, keyID: keyID ?? Self.keyID(inNameOf: name) ?? "", teamID: teamID)
   }
 
   private static let maximumFileSize = 1 << 14
@@ -106,7 +106,8 @@ public final class ProviderToken: Sendable {
   }
 
   /// The ID in the name that Apple gives to a key's file.
-  private static func keyID(in name: String) -> String? {
+  package static func keyID(inNameOf path: String) -> String? {
+    let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     guard name.hasPrefix("AuthKey_"), name.hasSuffix(".p8") else { return nil }
     return String(name.dropFirst(8).dropLast(3))
   }
@@ -119,6 +120,14 @@ public final class ProviderToken: Sendable {
 
   private static func isID(_ text: String) -> Bool {
     text.utf8.count == 10 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) }
+  }
+
+  /// Whether both are one key of one team; what keys differ in shows in no time.
+  package func isSame(as other: ProviderToken) -> Bool {
+    if self === other { return true }
+    guard keyID == other.keyID, teamID == other.teamID else { return false }
+    let (left, right) = (key, other.key)
+    return ConstantTime.equal(left.exposedBytes, right.exposedBytes)
   }
 
   /// The value of `authorization` to send at a time: the token with its scheme.

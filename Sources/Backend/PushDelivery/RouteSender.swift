@@ -12,8 +12,11 @@ actor RouteSender: TurnHandler {
   private nonisolated let inbox = Mutex<[UnderwayPush]>([])
   private nonisolated let lastNumber = Atomic<UInt64>(0)
   private let route: APNsRoute
+  /// The app, whose topic may have a suffix in the route.
+  nonisolated let app: Topic
   private let server: RouteServer
-  private let token: ProviderToken
+  /// What APNs is shown, and reached through.
+  nonisolated let key: APNsKey
   private let policy: RetryPolicy
   private let clock: any PushClock
   private let counters: DeliveryCounters
@@ -46,13 +49,14 @@ actor RouteSender: TurnHandler {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
   init(
-    route: APNsRoute, server: RouteServer, configuration: APNsConfiguration, token: ProviderToken,
+    route: APNsRoute, app: Topic, server: RouteServer, configuration: APNsConfiguration, key: APNsKey,
     clock: any PushClock, counters: DeliveryCounters, report: (@Sendable (DeliveryEvent) -> Void)?
   ) {
     self.route = route
+    self.app = app
     self.server = server
     self.report = report
-    self.token = token
+    self.key = key
     self.clock = clock
     self.counters = counters
     policy = configuration.retries
@@ -126,7 +130,7 @@ actor RouteSender: TurnHandler {
     case .wait(let end): return wait(push, until: end)
     case .renewToken:
       guard let attempt = push.attempt else { return .tokenRenewed(false) }
-      return .tokenRenewed(token.renew(attempt.authorization, at: clock.now))
+      return .tokenRenewed(key.token.renew(attempt.authorization, at: clock.now))
     case .pauseRoute(let end):
       hold.pause(until: end)
       return .routePaused(until: hold.pausedUntil)
@@ -173,7 +177,7 @@ actor RouteSender: TurnHandler {
   }
 
   private func send(_ push: UnderwayPush, over connection: HTTP2Connection, at now: Duration) {
-    let authorization = token.authorization(at: clock.now)
+    let authorization = key.token.authorization(at: clock.now)
     let common = requestFields.fields(for: push.push.push.headers, authorization: authorization)
     let request = HTTP2Request(push.push, common: common)
     let requestNumber = connection.newNumber()

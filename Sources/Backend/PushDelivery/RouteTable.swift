@@ -34,6 +34,13 @@ struct RouteTable {
     return sender
   }
 
+  /// Takes the routes away that a condition holds for.
+  mutating func take(where isTaken: (APNsRoute, RouteSender) -> Bool) -> [RouteSender] {
+    let taken = members.filter { isTaken($0.key, $0.value.sender) }
+    for route in taken.keys { members[route] = nil }
+    return taken.values.map(\.sender)
+  }
+
   /// Takes all routes away.
   mutating func takeAll() -> [RouteSender] {
     defer { members = [:] }

@@ -34,11 +34,12 @@ public protocol JobQueue: Sendable {
 
   /// Leases up to `count` ready jobs: the most urgent first, then the longest ready, then the first enqueued.
   ///
-  /// `sender` is the key that signs the first attempt; jobs that were leased before keep theirs.
+  /// `senders` are the keys that sign the first attempt, one a sender and at most ``maximumSenders``; jobs that were leased
+  /// before keep theirs.
   ///
   /// - Throws: ``StoreError``.
   func lease(
-    atMost count: Int, for time: Duration, sender: Thumbprint?
+    atMost count: Int, for time: Duration, senders: Set<Thumbprint>
   ) async throws(StoreError) -> [LeasedJob]
 
   /// Extends leases to `time` from now, and returns those that are still valid; the jobs of the others are not yours.

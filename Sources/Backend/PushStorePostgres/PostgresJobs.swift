@@ -125,7 +125,7 @@ struct PostgresJobs: JobTable {
       lifetime, apns_priority, left(collapse_id, 256) AS collapse_id,
       trim_scale(extract(epoch FROM created_at)) AS created_at, left(push_type, 256) AS push_type,
       outcome::integer AS outcome, left(job_key, 256) AS job_key, left(on_key, 256) AS on_key, unique_for, replaces,
-      left(traceparent, 256) AS traceparent, id, attempt, forgiven, left(sender, 99) AS sender,
+      left(traceparent, 256) AS traceparent, id, attempt, forgiven, left(sender, 2048) AS sender,
       left(settled, 67108864) AS settled, left(missing, 67108864) AS missing,
       extract(epoch FROM waits_until) AS waits_until, extract(epoch FROM run_at) AS lease_end,
       (SELECT extract(epoch FROM time) FROM clock) AS now
@@ -137,11 +137,11 @@ struct PostgresJobs: JobTable {
   /// Otherwise a later lease would have the same number,
   /// and the worker with the first lease could decide what becomes of the second.
   func lease(
-    atMost count: Int, for time: Duration, sender: Thumbprint?
+    atMost count: Int, for time: Duration, senders: Set<Thumbprint>
   ) throws(PostgresError) -> [LeasedJob] {
     guard count > 0 else { return [] }
     return try server.run(
-      Self.leasing, with: .limit(count), .seconds(time), .text(sender?.text)
+      Self.leasing, with: .limit(count), .seconds(time), .text(FirstSenders.text(of: senders))
     ).map(LeasedJobColumns.self) { $1.leasedJob(in: $0) }
   }
 

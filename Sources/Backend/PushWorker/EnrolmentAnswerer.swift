@@ -207,7 +207,7 @@ final class EnrolmentAnswerer: Sendable {
   /// Seals a proof request, to be given to the app by the application together with the account's tag.
   private func seal(_ pending: PendingProof, account: AccountTag?) -> Step {
     do {
-      let push = try keys.sealer(of: .background, for: pending.address.topic, preferring: nil, at: clock.now)
+      let push = try keys.sealer(of: .background, for: pending.address.topic, preferring: [], at: clock.now)
         .seal(pending.request, to: pending.recipient, at: clock.now)
       return .answer(.pending(request: String(decoding: push.payload, as: UTF8.self)), account: account)
     } catch let error as SealError {

@@ -155,7 +155,7 @@ struct JobFeed: AsyncSequence, Sendable {
       let start = clock.uptime
       let leased = try await store.lease(
         atMost: Swift.min(count, jobs.places), for: configuration.lease,
-        sender: try? keys.current(at: clock.now).publicKey.thumbprint)
+        senders: keys.current(at: clock.now))
       return (leased, start)
     }
   }

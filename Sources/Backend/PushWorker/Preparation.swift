@@ -40,8 +40,8 @@ struct Preparation {
   fileprivate struct Group: Hashable {
     let pushType: PushType
     let topic: Topic
-    /// The key of the first attempt.
-    let sender: Thumbprint?
+    /// The keys of the first attempt.
+    let senders: Set<Thumbprint>
   }
 
   /// A message to a device: a class, because it is handed on from one to the next.
@@ -93,7 +93,7 @@ struct Preparation {
       guard let keys = device.device.keys else { throw .noActiveKey }
       let recipient = try keys.recipient(suite: nil, under: policy.postQuantum, at: time)
       let message = Message(
-        group: Group(pushType: job.pushType, topic: device.address.topic, sender: leased.sender),
+        group: Group(pushType: job.pushType, topic: device.address.topic, senders: leased.senders),
         lease: leased.lease,
         device: device, end: uptime + .seconds(job.end.seconds - time.seconds), suite: recipient.suite,
         sealing: SealJob(
@@ -137,7 +137,7 @@ struct Preparation {
     let sealer: Sealer
     do throws(KeySetError) {
       sealer = try keys.sealer(
-        of: group.pushType, for: group.topic, preferring: group.sender, at: now)
+        of: group.pushType, for: group.topic, preferring: group.senders, at: now)
     } catch {
       // An operator's next key may begin soon.
       for message in messages {

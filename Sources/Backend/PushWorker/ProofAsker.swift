@@ -156,7 +156,7 @@ final class ProofAsker: Sendable {
     let push: SealedNotification
     do {
       let options = HeaderOptions(expiration: lease.isHolder ? nil : UnixTime(clamping: 0))
-      push = try keys.sealer(of: .background, for: pending.address.topic, preferring: nil, at: clock.now)
+      push = try keys.sealer(of: .background, for: pending.address.topic, preferring: [], at: clock.now)
         .seal(pending.request, to: pending.recipient, at: clock.now, headers: options)
     } catch let error as SealError {
       refused(reason: "it cannot be sealed: \(error)", at: lease.address)

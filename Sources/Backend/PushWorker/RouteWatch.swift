@@ -117,6 +117,9 @@ final class RouteWatch: Sendable {
     }
   }
 
+  /// Lets pushes be sealed for all routes at once, because what stopped some of them may be mended.
+  func releaseAll() { state.withLock { $0.holds = [:] } }
+
   /// Takes note of addresses that APNs has refused lately.
   func suspect(_ addresses: [DeviceAddress]) {
     guard !addresses.isEmpty else { return }
@@ -173,6 +176,7 @@ final class RouteWatch: Sendable {
         address, reason: "it refused one push after the other: \(reason?.rawValue ?? "no reason given")")
     case .notAPNs(let text): await stop(address, reason: "what answered is not APNs: \(text)")
     case .routeHeldUp: await stop(address, reason: "it takes too long", for: configuration.slowRoutePause)
+    case .noKey: await stop(address, reason: "there is no key for it")
     case .noConnection: await stop(address, reason: "there is no connection")
     default: break
     }

@@ -12,7 +12,7 @@ final class SigningKeys: Sendable {
   }
 
   private struct State {
-    var keys: KeySet
+    var senders: Senders
     var sealers: [Place: Sealer] = [:]
   }
 
@@ -25,30 +25,25 @@ final class SigningKeys: Sendable {
   private let policy: SealingPolicy
   private let state: Mutex<State>
 
-  init(keys: KeySet, policy: SealingPolicy) {
+  init(senders: Senders, policy: SealingPolicy) {
     self.policy = policy
-    state = Mutex(State(keys: keys))
+    state = Mutex(State(senders: senders))
   }
 
   /// Signs with other keys from now on.
-  func replace(with keys: KeySet) { state.withLock { $0 = State(keys: keys) } }
+  func replace(with senders: Senders) { state.withLock { $0 = State(senders: senders) } }
 
-  /// The key that signs first attempts.
-  func current(at now: UnixTime) throws(KeySetError) -> SigningKey {
-    try state.withLock(\.keys).signingKey(at: now)
-  }
+  /// The keys that sign first attempts, one a sender.
+  func current(at now: UnixTime) -> Set<Thumbprint> { state.withLock(\.senders).signingKeys(at: now) }
 
-  /// The sealer for an app, with the key of the first attempt, or with the current key if that one is gone.
+  /// The sealer for an app, with the sender's key of the first attempt, or with its current key if that one is gone.
   func sealer(
-    of pushType: PushType, for topic: Topic, preferring first: Thumbprint?, at now: UnixTime
+    of pushType: PushType, for topic: Topic, preferring first: Set<Thumbprint>, at now: UnixTime
   ) throws(KeySetError) -> Sealer {
-    let keys = state.withLock(\.keys)
+    guard let keys = state.withLock(\.senders).keys(for: topic) else { throw .noActiveKey }
+    let earlier = first.lazy.compactMap { keys.signingKey(for: $0, at: now) }.first
     let key: SigningKey
-    if let first, let earlier = keys.signingKey(for: first, at: now) {
-      key = earlier
-    } else {
-      key = try keys.signingKey(at: now)
-    }
+    if let earlier { key = earlier } else { key = try keys.signingKey(at: now) }
     let place = Place(pushType: pushType, topic: topic, key: key.publicKey.thumbprint)
     if let sealer = state.withLock({ $0.sealers[place] }) { return sealer }
     var policy = policy

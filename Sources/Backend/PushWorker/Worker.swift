@@ -25,6 +25,20 @@ public final class Worker: Sendable {
   private let answerer: EnrolmentAnswerer
   private let asker: ProofAsker
 
+  /// Makes a worker whose apps all have one sender, and which does nothing yet.
+  ///
+  /// - Throws: `ConfigurationError`, which names the configuration's property that is wrong.
+  public convenience init(
+    store: any Store, apns: any PushSending, senders: KeySet,
+    configuration: WorkerConfiguration = WorkerConfiguration(),
+    clock: any PushClock = SystemClock(),
+    report: @escaping @Sendable (WorkerEvent) -> Void = { _ in }
+  ) throws(ConfigurationError) {
+    try self.init(
+      store: store, apns: apns, senders: Senders(senders), configuration: configuration, clock: clock,
+      report: report)
+  }
+
   /// Makes a worker that does nothing yet.
   ///
   /// - Parameters:
@@ -36,7 +50,7 @@ public final class Worker: Sendable {
   ///   - report: Is called with what an operator should know, on any thread.
   /// - Throws: `ConfigurationError`, which names the configuration's property that is wrong.
   public init(
-    store: any Store, apns: any PushSending, senders: KeySet,
+    store: any Store, apns: any PushSending, senders: Senders,
     configuration: WorkerConfiguration = WorkerConfiguration(),
     clock: any PushClock = SystemClock(),
     report: @escaping @Sendable (WorkerEvent) -> Void = { _ in }
@@ -44,7 +58,7 @@ public final class Worker: Sendable {
     try configuration.check()
     self.apns = apns
     self.configuration = configuration
-    let keys = SigningKeys(keys: senders, policy: configuration.policy)
+    let keys = SigningKeys(senders: senders, policy: configuration.policy)
     self.keys = keys
     let jobs = OpenJobs(configuration: configuration)
     self.jobs = jobs
@@ -81,7 +95,13 @@ public final class Worker: Sendable {
   }
 
   /// Signs with other keys from now on.
-  public func replaceSenders(with senders: KeySet) { keys.replace(with: senders) }
+  public func replaceSenders(with senders: Senders) { keys.replace(with: senders) }
+
+  /// Signs with other keys from now on, one set for all apps.
+  public func replaceSenders(with senders: KeySet) { replaceSenders(with: Senders(senders)) }
+
+  /// Tries the routes again at once that it has stopped for a while, because their keys or proxies are others now.
+  public func retryRoutes() { routes.releaseAll() }
 
   /// Leases no more jobs.
   ///

@@ -76,7 +76,7 @@ extension DeliveryError {
     switch cause {
     case .routeStopped, .badDevices, .equalRefusals: .noPermission
     case .wrongTopic, .invalidRequest, .notSealed: .badData
-    case .noServer: .usage
+    case .noServer, .noKey: .usage
     case .cancelled, .shutDown: .failed
     case .routeHeldUp, .noConnection, .notAPNs, .noAnswer: .pending
     }
@@ -98,6 +98,7 @@ extension DeliveryError {
     case .notAPNs: "not-apns"
     case .routeHeldUp: "route-held-up"
     case .noServer: "no-server"
+    case .noKey: "no-key"
     case .noConnection: "no-connection"
     case .noAnswer: "no-answer"
     case .invalidRequest: "invalid-request"

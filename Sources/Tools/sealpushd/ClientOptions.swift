@@ -3,12 +3,13 @@ internal import PushDelivery
 internal import PushSealer
 
 extension Parameter {
-  /// The team's key, and where APNs is.
+  /// The teams' keys, and where APNs is.
   static let apns: [Parameter] = [
-    .keySource(.keyFile, "the .p8 file from Apple"),
+    .keySource(.keyFile, "the .p8 file from Apple", isRequired: false),
     .keyDescriptor(.keyFile),
-    .required(.keyID, "the key's ID, 10 letters and digits"),
-    .required(.teamID, "the team's ID, 10 letters and digits"),
+    .optional(.keyID, "the key's ID, 10 letters and digits"),
+    .optional(.teamID, "the team's ID, 10 letters and digits"),
+    .optional(.routes, "a file of the keys of several apps or teams, in place of --key-file"),
     .optional(.endpoint, "a server that plays APNs, or Apple's with port 2197; default: Apple's"),
     .optional(.trust, "a root certificate in PEM to trust besides the system's"),
     .optional(.proxy, "an HTTP proxy to reach APNs through, or none; default: HTTPS_PROXY"),
@@ -21,18 +22,7 @@ extension APNsClient {
     from arguments: Arguments, retries: RetryPolicy, isOffline: Bool = false,
     report: (@Sendable (DeliveryEvent) -> Void)? = nil
   ) async throws(ToolError) {
-    let secret = try FormatSecret(from: KeySource(required: .keyFile, from: arguments), what: "the .p8 file")
-    let token: ProviderToken
-    do throws(ProviderTokenError) {
-      token = try ProviderToken(
-        p8: secret.bytes, keyID: arguments[.keyID] ?? "", teamID: arguments[.teamID] ?? "")
-    } catch {
-      switch error {
-      case .keyID: throw .usage("\(Option.keyID): \(error)")
-      case .teamID: throw .usage("\(Option.teamID): \(error)")
-      default: throw ToolError(.badData, "\(secret.path): \(error)")
-      }
-    }
+    let keys = try APNsKeys(from: arguments)
     var configuration = APNsConfiguration()
     try configuration.useProxy(from: arguments)
     if let server = try APNsConfiguration.Server(from: arguments) {
@@ -49,7 +39,7 @@ extension APNsClient {
     }
     configuration.retries = retries
     do throws(ConfigurationError) {
-      try self.init(token: token, configuration: configuration, report: report)
+      try self.init(keys: keys, configuration: configuration, report: report)
     } catch {
       throw ToolError(
         .badData, "\(arguments[.trust] ?? "\(Option.trust)") is not a certificate in PEM")
@@ -97,8 +87,6 @@ extension APNsConfiguration.Server {
 }
 
 extension Option<String> {
-  fileprivate static var keyID: Self { Self("--key-id", "ID") }
-  fileprivate static var teamID: Self { Self("--team-id", "ID") }
   fileprivate static var endpoint: Self { Self("--endpoint", "HOST:PORT") }
   fileprivate static var trust: Self { Self("--trust", "FILE", file: .input) }
 }

@@ -1,18 +1,19 @@
 internal import PushCore
 internal import PushKeys
+internal import PushWorker
 private import Synchronization
 
-/// The sender's keys as a worker has read them last.
+/// The senders' keys as a worker has read them last.
 final class CurrentKeys: Sendable {
-  private let keys: Mutex<KeySet>
+  private let senders: Mutex<Senders>
 
-  init(_ keys: KeySet) { self.keys = Mutex(keys) }
+  init(_ senders: Senders) { self.senders = Mutex(senders) }
 
   /// Takes the keys after a rotation.
-  func replace(with new: KeySet) { keys.withLock { $0 = new } }
+  func replace(with new: Senders) { senders.withLock { $0 = new } }
 
   /// Why nothing can be signed now; nil if it can.
   var lack: String? {
-    keys.withLock { (try? $0.signingKey(at: .now)) == nil } ? "none of the sender's keys signs now" : nil
+    senders.withLock { $0.canSign(at: .now) ? nil : "none of the sender's keys signs now" }
   }
 }

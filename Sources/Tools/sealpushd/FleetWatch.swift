@@ -3,6 +3,7 @@ internal import PushDelivery
 internal import PushEnrolment
 internal import PushKeys
 internal import PushStore
+internal import PushWorker
 
 /// What the phones of a store have, counted seldom and a little at a time, beside a worker that has other things to do.
 actor FleetWatch {
@@ -13,14 +14,33 @@ actor FleetWatch {
   private static let pageSize = 200
 
   private let store: any Store
-  private let setsPath: String?
-  private let topic: Topic?
-  private var sender: KeySet
+  private var apps: [App]
+
+  /// Phones that are counted together: those of an app.
+  struct App: Sendable {
+    /// The app; nil for that of the signed sets, or for all.
+    let topic: Topic?
+    /// The files of the signed sets that phones can have.
+    let setsPaths: [String]
+    /// The app's sender; nil if it has none.
+    let sender: KeySet?
+
+    /// The apps of a file of routes, or the only one.
+    static func all(of keys: WorkerKeys.Loaded, setsPath: String?, topic: Topic?) -> [App] {
+      guard let routes = keys.routes, !routes.topics.isEmpty else {
+        return [App(topic: topic, setsPaths: setsPath.map { [$0] } ?? [], sender: keys.senders.standard)]
+      }
+      return routes.topics.sorted { $0.text < $1.text }.map { topic in
+        let paths = routes.entries.filter { $0.topics?.contains(topic) == true }.flatMap(\.senderSets)
+        return App(topic: topic, setsPaths: paths, sender: keys.senders.keys(for: topic))
+      }
+    }
+  }
 
   /// What a count has found.
   struct Count: Sendable {
-    /// The phones that messages go to.
-    let report: FleetReport
+    /// The phones that messages go to, an app a report.
+    let reports: [FleetReport]
     /// All devices, by state.
     let states: [StoredDevice.State: Int]
   }
@@ -28,13 +48,11 @@ actor FleetWatch {
   /// What was counted last; nil before the first time.
   private(set) var count: Count?
 
-  /// Watches a store; `setsPath` is a file of the signed sets that phones can have.
-  init(store: any Store, setsPath: String?, sender: KeySet, topic: Topic?) {
-    (self.store, self.setsPath, self.sender, self.topic) = (store, setsPath, sender, topic)
-  }
+  /// Watches a store.
+  init(store: any Store, apps: [App]) { (self.store, self.apps) = (store, apps) }
 
-  /// Takes the sender's keys after a rotation.
-  func replaceSender(with sender: KeySet) { self.sender = sender }
+  /// Takes the apps and their senders' keys after a change.
+  func replaceApps(with apps: [App]) { self.apps = apps }
 
   /// Counts again and again, until the task is cancelled.
   func run() async {
@@ -46,18 +64,24 @@ actor FleetWatch {
   }
 
   private func countAll() async throws -> Count {
-    Count(report: try await countPhones(), states: try await countStates())
+    Count(reports: try await countPhones(), states: try await countStates())
   }
 
-  private func countPhones() async throws -> FleetReport {
-    let sets = try setsPath.map { try SenderSets.read(from: $0) } ?? []
-    var report = FleetReport(sets: sets, sender: sender, topic: topic, at: .now)
+  private func countPhones() async throws -> [FleetReport] {
+    var reports = try apps.map { app in
+      // The files of a route are for all its apps.
+      let sets = try app.setsPaths.flatMap { try SenderSets.read(from: $0) }
+      let own = sets.filter { app.topic == nil || $0.topic == app.topic }
+      return FleetReport(sets: own, sender: app.sender, topic: app.topic, at: .now)
+    }
     var last: String?
     while true {
       let start = ContinuousClock.now
       let page = try await store.fleet(after: last, atMost: Self.pageSize)
-      for device in page { report.add(device) }
-      guard page.count == Self.pageSize else { return report }
+      for device in page {
+        for number in reports.indices { reports[number].add(device) }
+      }
+      guard page.count == Self.pageSize else { return reports }
       last = page.last?.name
       try await Self.rest(since: start)
     }
@@ -89,41 +113,52 @@ extension FleetWatch.Count {
     text.add(
       "sealpush_devices", kind: .gauge, help: "Devices in the store, by state; proven ones get messages.",
       samples: StoredDevice.State.allCases.map { (#"{state="\#($0.rawValue)"}"#, Double(states[$0] ?? 0)) })
-    return text.text + report.prometheusText
+    text.add(reports)
+    return text.text
   }
 }
 
-extension FleetReport {
-  /// The metrics in Prometheus' text format; they count phones, and name none.
-  var prometheusText: String {
-    var text = PrometheusText()
-    let all = SetState.allCases.map { (#"{set="\#($0.rawValue)"}"#, Double(self[$0])) }
-    text.add(
+extension PrometheusText {
+  /// Writes what reports say; they count phones, and name none.
+  ///
+  /// Each sample has the app if there is more than one.
+  fileprivate mutating func add(_ reports: [FleetReport]) {
+    func samples(_ all: (FleetReport) -> [(label: String, value: Int)]) -> [(String, Double)] {
+      reports.flatMap { report in
+        let topic = reports.count > 1 ? report.topic.map { #"topic="\#($0)""# } : nil
+        return all(report).map { label, value in
+          let labels = [topic, label.isEmpty ? nil : label].compactMap(\.self)
+          return (labels.isEmpty ? "" : "{\(labels.joined(separator: ","))}", Double(value))
+        }
+      }
+    }
+    add(
       "sealpush_fleet_devices", kind: .gauge,
       help: "Production devices that enrolled within 45 days, by the set of senders' keys that they report.",
-      samples: all)
-    text.gauge(
-      "sealpush_fleet_silent_devices", help: "Production devices that did not enrol within 45 days.",
-      value: Double(silent))
-    text.add(
+      samples: samples { report in
+        FleetReport.SetState.allCases.map { (#"set="\#($0.rawValue)""#, report[$0]) }
+      })
+    add(
+      "sealpush_fleet_silent_devices", kind: .gauge,
+      help: "Production devices that did not enrol within 45 days.", samples: samples { [("", $0.silent)] })
+    add(
       "sealpush_fleet_key_devices", kind: .gauge, help: "Devices that have the sender's active and next key.",
-      samples: [
-        (#"{key="active"}"#, Double(withActiveKey)), (#"{key="next"}"#, Double(withNextKey)),
-      ])
+      samples: samples { [(#"key="active""#, $0.withActiveKey), (#"key="next""#, $0.withNextKey)] })
     let suites = Suite.allCases.filter { $0 != .sharedChaChaPoly }
-    text.add(
+    add(
       "sealpush_fleet_suite_devices", kind: .gauge, help: "Devices with proven keys, by suite.",
-      samples: suites.map { (#"{suite="\#($0.name)"}"#, Double(self[$0])) })
-    text.gauge(
-      "sealpush_fleet_counting_devices", help: "Devices that count the pushes that they open.",
-      value: Double(counting))
-    text.gauge(
-      "sealpush_fleet_opening_devices", help: "Devices that have opened any push.", value: Double(opening))
-    let reasons = degraded.sorted { $0.key < $1.key }
-    text.add(
+      samples: samples { report in suites.map { (#"suite="\#($0.name)""#, report[$0]) } })
+    add(
+      "sealpush_fleet_counting_devices", kind: .gauge, help: "Devices that count the pushes that they open.",
+      samples: samples { [("", $0.counting)] })
+    add(
+      "sealpush_fleet_opening_devices", kind: .gauge, help: "Devices that have opened any push.",
+      samples: samples { [("", $0.opening)] })
+    add(
       "sealpush_fleet_degraded_devices", kind: .gauge,
       help: "Devices that have failed to open any push, by reason.",
-      samples: reasons.map { (#"{reason="\#($0.key)"}"#, Double($0.value)) })
-    return text.text
+      samples: samples { report in
+        report.degraded.sorted { $0.key < $1.key }.map { (#"reason="\#($0.key)""#, $0.value) }
+      })
   }
 }

@@ -15,6 +15,9 @@ extension Command {
 
       --key-file is the .p8 file from Apple. Only its owner may have access to it. The file's name has the key ID.
 
+      --routes, in place of --key-file, --key-id and --team-id, is a worker's file of routes: it has the key of the
+      app, and the proxy to reach APNs through.
+
       With --lines, each line of input is as for sealpush seal --lines. Each push has a line of output when its
       answer arrives: {"line":N,"device":…,"status":…,"verdict":…,"apns_id":…,"reason":…}, or
       {"line":N,"error":…,"message":…} if it was not sealed or has no answer. "id" is repeated. To try a line again,

@@ -14,8 +14,13 @@ extension Command {
 
       SIGTERM or SIGINT (Ctrl-C) stops it: it claims nothing more, finishes what it has, and exits with 0. Jobs that
       are not finished within --stop-within go back to the queue. A second signal kills it. SIGHUP makes it read
-      --from again, for example after sealpush keys rotate. If it cannot read the file, it keeps the keys that it
-      has, and logs keys-kept.
+      --from and --routes again, for example after sealpush keys rotate. If it cannot read a file, it keeps the keys
+      that it has, and logs keys-kept.
+
+      --routes names the keys of several apps, teams and environments in a JSON file, in place of --key-file, --key-id
+      and --team-id; Documentation/Operating.md describes it. A key that APNs refuses stops its own apps only. A route
+      may have a sender of its own, which signs in place of --from, and a proxy of its own. The fleet is then counted
+      app by app.
 
       A job that a device did not get, while others of its person did, becomes a dead letter that names the device.
       A job whose person has no device counts as done, or becomes a dead letter with --nobody dead: without_devices
@@ -61,7 +66,7 @@ extension Parameter {
   /// The options of a worker.
   static let work: [Parameter] =
     [
-      .store, .rowKey, .keySource(.from, "the sender's private key file, to sign with"),
+      .store, .rowKey, .keySource(.from, "the sender's private key file, to sign with", isRequired: false),
       .keyDescriptor(.from),
     ] + apns + [
       .flag(.once, "stop when no job is ready, for cron"),

@@ -11,7 +11,7 @@ internal import PushWorker
 struct WorkSession {
   private let place: StorePlace
   private let rowKey: RowKey?
-  private let senders: SenderKeys
+  private let keys: WorkerKeys
   private let client: APNsClient
   private let configuration: WorkerConfiguration
   private let patience: Duration
@@ -37,7 +37,7 @@ struct WorkSession {
     client = try await APNsClient(from: arguments, retries: retries) { event in
       if let trouble = troubles.news(in: event) { log.write(trouble) }
     }
-    senders = try SenderKeys(from: arguments)
+    keys = try WorkerKeys(from: arguments)
     metricsPort = try arguments[.metrics]
     address = try arguments[.listenAddress]
     setsPath = arguments[.senders]
@@ -49,7 +49,7 @@ struct WorkSession {
 
   /// Works until a signal comes, or, if that is asked for, until there is nothing to do.
   func run(console: Console) async throws(ToolError) {
-    let keys = try senders.load(at: .now).all
+    let loaded = try keys.load()
     // Before anybody learns that it works, and may end it.
     try Interruption.watch()
     Interruption.watchHangups()
@@ -57,13 +57,16 @@ struct WorkSession {
     let worker: Worker
     do throws(ConfigurationError) {
       worker = try Worker(
-        store: store, apns: client, senders: keys, configuration: configuration,
+        store: store, apns: client, senders: loaded.senders, configuration: configuration,
         report: { [log] in log.write($0) })
     } catch {
       throw .usage("\(error)")
     }
-    let fleet = FleetWatch(store: store, setsPath: setsPath, sender: keys, topic: configuration.topic)
-    let current = CurrentKeys(keys)
+    let apps = { @Sendable [setsPath, configuration] (keys: WorkerKeys.Loaded) in
+      FleetWatch.App.all(of: keys, setsPath: setsPath, topic: configuration.topic)
+    }
+    let fleet = FleetWatch(store: store, apps: apps(loaded))
+    let current = CurrentKeys(loaded.senders)
     let (pulse, readiness) = (Pulse(), Readiness(store: store, lack: { current.lack }))
     let text = metricsText(of: worker, store: store, fleet: fleet)
     let metrics = try metricsPort.map { (port) throws(ToolError) in try serve(text, on: port) }
@@ -78,15 +81,19 @@ struct WorkSession {
       metrics?.stop()
       probes?.stop()
     }
-    log.write("started", texts: client.proxy.map { [("proxy", "\($0)")] } ?? [])
+    let proxies = client.proxies.map(\.description).joined(separator: ", ")
+    log.write("started", texts: proxies.isEmpty ? [] : [("proxy", proxies)])
     if configuration.policy.postQuantum == .preferred, !Suite.xwingAESGCM.isAvailable {
       log.write("post-quantum-unavailable", reason: Suite.xwingAESGCM.unavailability)
     }
     let failure = await work(with: worker, readiness: readiness) {
       pulse.beat()
-    } taking: { keys in
-      current.replace(with: keys)
-      await fleet.replaceSender(with: keys)
+    } taking: { [client] keys in
+      if let teams = keys.apns { client.replaceKeys(with: teams) }
+      worker.replaceSenders(with: keys.senders)
+      worker.retryRoutes()
+      current.replace(with: keys.senders)
+      await fleet.replaceApps(with: apps(keys))
     }
     counting?.cancel()
     client.shutdown()
@@ -149,7 +156,7 @@ struct WorkSession {
   /// Once a second it calls `turn`; `taking` gets the keys when they were read again.
   private func work(
     with worker: Worker, readiness: Readiness, turn: @escaping @Sendable () -> Void,
-    taking take: @escaping @Sendable (KeySet) async -> Void
+    taking take: @escaping @Sendable (WorkerKeys.Loaded) async -> Void
   ) async -> StoreError? {
     let work = Task { () -> StoreError? in
       do throws(StoreError) {
@@ -182,7 +189,7 @@ struct WorkSession {
 
   /// Once a second: reads the keys again if SIGHUP came, and shows the progress.
   private func look(
-    after worker: Worker, turn: () -> Void, taking take: (KeySet) async -> Void
+    after worker: Worker, turn: () -> Void, taking take: (WorkerKeys.Loaded) async -> Void
   ) async {
     while !Task.isCancelled {
       turn()
@@ -190,10 +197,8 @@ struct WorkSession {
       try? await Task.sleep(for: .seconds(1))
       guard Interruption.takeHangup() else { continue }
       do throws(ToolError) {
-        guard senders.isRereadable else { throw .usage("they came through a descriptor") }
-        let keys = try senders.load(at: .now).all
-        worker.replaceSenders(with: keys)
-        await take(keys)
+        guard keys.isRereadable else { throw .usage("they came through a descriptor") }
+        await take(try keys.load())
         log.write("keys-read", numbers: [])
       } catch {
         log.write("keys-kept", reason: error.message)

@@ -42,7 +42,7 @@ enum FirstVersion {
       try Thumbprint("q5BJaNSKGJ5iG8-dDWzF-bn7nQsfgU1zkZeguxE1dnQ")
     )
     #expect(died.lease == Lease(job: JobID(2), number: 4) && died.attempt == 3)
-    #expect(died.sender == phone && died.settled == [other])
+    #expect(died.senders == [phone] && died.settled == [other])
     let dead = try await store.deadLetters(after: nil, atMost: 9)
     #expect(dead.map(\.reason) == ["APNs: BadPriority"] && dead[0].attempts == 2 && dead[0].diedAt == time)
     let enrolments = try await store.leaseEnrolments(atMost: 9, for: .seconds(60))

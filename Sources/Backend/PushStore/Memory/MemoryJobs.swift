@@ -8,7 +8,7 @@ struct MemoryJobs {
     var number: Int64 = 0
     var forgiven: Int64 = 0
     var isLeased = false
-    var sender: Thumbprint?
+    var senders: Set<Thumbprint> = []
     var settled: Set<Thumbprint> = []
     var missing: [MissingDevice] = []
     var waitsUntil: Duration?
@@ -187,17 +187,17 @@ struct MemoryJobs {
   func hasReady(at now: Duration) -> Bool { !ready(at: now).isEmpty }
 
   mutating func lease(
-    atMost count: Int, for time: Duration, sender: Thumbprint?, at now: Duration
+    atMost count: Int, for time: Duration, senders: Set<Thumbprint>, at now: Duration
   ) -> [LeasedJob] {
     ready(at: now).prefix(max(count, 0)).map { id in
       change(id) { entry in
         entry.runAt = now + time
         entry.number += 1
         entry.isLeased = true
-        entry.sender = entry.sender ?? sender
+        if entry.senders.isEmpty { entry.senders = senders }
         return LeasedJob(
           lease: Lease(job: JobID(id), number: entry.number), attempt: entry.attempt,
-          leaseEnd: entry.runAt.unixTime, job: Self.job(from: entry.row, at: now), sender: entry.sender,
+          leaseEnd: entry.runAt.unixTime, job: Self.job(from: entry.row, at: now), senders: entry.senders,
           settled: entry.settled, missing: entry.missing, waitsUntil: entry.waitsUntil?.unixTime,
           outcomeRequest: entry.row.outcomeRequest)
       }

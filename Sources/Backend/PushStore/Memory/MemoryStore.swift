@@ -47,8 +47,8 @@ public actor MemoryStore: Store {
   }
 
   /// Leases jobs.
-  public func lease(atMost count: Int, for time: Duration, sender: Thumbprint?) -> [LeasedJob] {
-    jobs.lease(atMost: count, for: time, sender: sender, at: clock.sinceEpoch)
+  public func lease(atMost count: Int, for time: Duration, senders: Set<Thumbprint>) -> [LeasedJob] {
+    jobs.lease(atMost: count, for: time, senders: senders, at: clock.sinceEpoch)
   }
 
   /// Lets leases end later.

@@ -213,24 +213,25 @@ final class SQLiteJobs: JobTable {
   func lastJob() throws(SQLiteError) -> JobID? { try last.first { JobID($0.integer(in: .only)) } }
 
   func lease(
-    atMost count: Int, for time: Duration, sender: Thumbprint?
+    atMost count: Int, for time: Duration, senders: Set<Thumbprint>
   ) throws(SQLiteError) -> [LeasedJob] {
     let now = now
     // Polling an empty queue takes no write lock.
     guard count > 0, try hasReady(at: now) else { return [] }
-    let end = now + time.inSeconds
+    let (end, signers) = (now + time.inSeconds, FirstSenders.text(of: senders))
     return try leases.transaction(.writing) { () throws(SQLiteError) -> [LeasedJob] in
       var jobs: [LeasedJob] = []
       // The index is probed once for each priority, so the ready jobs are never sorted.
       for priority in JobPriority.mostUrgentFirst where jobs.count < count {
         let rest = Int64(count - jobs.count)
         jobs += try ready.all(
-          .integer(Int64(priority.rawValue)), .real(now), .integer(rest), .real(end), .optional(sender?.text)
+          .integer(Int64(priority.rawValue)), .real(now), .integer(rest), .real(end),
+          .optional(signers)
         ) { $1.leasedJob(in: $0) }
       }
       // One statement for all, as for persons.
       try take.run(
-        .list(jobs.map { .number(JSONNumber($0.lease.job.number)) }), .real(end), .optional(sender?.text))
+        .list(jobs.map { .number(JSONNumber($0.lease.job.number)) }), .real(end), .optional(signers))
       return jobs
     } ?? []
   }

@@ -46,7 +46,7 @@ package protocol JobTable<Failure> {
   func enqueue(_ jobs: [Job]) throws(Failure) -> [JobID]
   func cancel(_ cancellations: [Cancellation]) throws(Failure) -> Int
   func removeKeys(olderThan age: Duration, atMost count: Int) throws(Failure) -> Int
-  func lease(atMost count: Int, for time: Duration, sender: Thumbprint?) throws(Failure) -> [LeasedJob]
+  func lease(atMost count: Int, for time: Duration, senders: Set<Thumbprint>) throws(Failure) -> [LeasedJob]
   func extend(_ leases: [Lease], for time: Duration) throws(Failure) -> [Lease]
   func acknowledge(_ leases: [Lease]) throws(Failure) -> Int
   func retry(_ retries: [JobRetry]) throws(Failure) -> Int

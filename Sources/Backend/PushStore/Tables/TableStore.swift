@@ -40,10 +40,10 @@ extension TableStore {
 
   /// Leases jobs.
   public func lease(
-    atMost count: Int, for time: Duration, sender: Thumbprint?
+    atMost count: Int, for time: Duration, senders: Set<Thumbprint>
   ) throws(StoreError) -> [LeasedJob] {
     try work { (tables) throws(Failure) in
-      try tables.jobs.lease(atMost: count, for: time, sender: sender)
+      try tables.jobs.lease(atMost: count, for: time, senders: senders)
     }
   }
 

@@ -47,10 +47,10 @@ public struct LeasedJob: Sendable {
   /// The job, or why the row is not one; then discard it.
   public let job: Result<Job, JobFault>
 
-  /// The signing key of the first attempt.
+  /// The keys that signed the first attempt, one a sender.
   ///
-  /// While you have it, sign with it again: the device then knows a repeat as one.
-  public let sender: Thumbprint?
+  /// While you have the key, sign with it again: the device then knows a repeat as one.
+  public let senders: Set<Thumbprint>
 
   /// The identities of the devices that need nothing more, because APNs has accepted their push.
   public let settled: Set<Thumbprint>
@@ -66,7 +66,7 @@ public struct LeasedJob: Sendable {
   package let outcomeRequest: OutcomeRequest?
 
   package init(
-    lease: Lease, attempt: Int, leaseEnd: UnixTime, job: Result<Job, JobFault>, sender: Thumbprint?,
+    lease: Lease, attempt: Int, leaseEnd: UnixTime, job: Result<Job, JobFault>, senders: Set<Thumbprint>,
     settled: Set<Thumbprint>, missing: [MissingDevice] = [], waitsUntil: UnixTime? = nil,
     outcomeRequest: OutcomeRequest? = nil
   ) {
@@ -75,7 +75,7 @@ public struct LeasedJob: Sendable {
     self.attempt = max(attempt, 1)
     self.leaseEnd = leaseEnd
     self.job = job
-    self.sender = sender
+    self.senders = senders
     self.settled = settled
     self.missing = missing
     self.waitsUntil = waitsUntil

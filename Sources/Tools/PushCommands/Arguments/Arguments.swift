@@ -1,5 +1,5 @@
 import PushFiles
-import PushKeys
+package import PushKeys
 
 /// A command's options and operands as they were given: all are known, occur once unless they are repeatable, and have
 /// their values.
@@ -13,7 +13,7 @@ package struct Arguments {
   /// The command as a shell has it: its program and its name.
   private let call: String
   /// The passphrase of the key files, if an option provides it; read once, because a pipe cannot be read twice.
-  private(set) var passphrase: Passphrase?
+  package private(set) var passphrase: Passphrase?
   /// The defaults that were taken from the configuration file.
   private(set) var defaults: Defaults?
 

@@ -113,7 +113,7 @@ package struct Operand: Sendable {
 
 /// Two options for one thing: the file where it is, and the descriptor from which it is read instead.
 package struct SourceOptions: Sendable {
-  let file: Option<String>
+  package let file: Option<String>
   let descriptor: Option<String>
 
   fileprivate init(file: Option<String>, descriptor: String) {

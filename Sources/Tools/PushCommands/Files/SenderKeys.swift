@@ -11,6 +11,11 @@ package struct SenderKeys: Sendable {
     self.init(source: try KeySource(required: .from, from: arguments), passphrase: arguments.passphrase)
   }
 
+  /// Takes a file.
+  package init(path: String, passphrase: Passphrase?) {
+    self.init(source: .file(path), passphrase: passphrase)
+  }
+
   init(source: KeySource, passphrase: Passphrase?) {
     self.source = source
     self.passphrase = passphrase

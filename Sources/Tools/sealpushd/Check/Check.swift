@@ -11,12 +11,14 @@ extension Command {
       It prints a line for each fact: ok, wrong or skipped, what it is about, and what it has found. After a line that
       begins with "wrong" comes what to do, behind "to do:". It looks at:
 
-        sender     --from can be read, nobody else can, and its active key signs now
-        apns-key   --key-file is a .p8 file, nobody else can read it, and --key-id, --team-id, --endpoint, --trust fit
+        sender     --from can be read, nobody else can, and its active key signs now; so for each route's sender
+        apns-key   --key-file is a .p8 file, nobody else can read it, and --key-id, --team-id, --endpoint, --trust fit;
+                   so for each of --routes
+        routes     a service's --routes can be read
         row-key    --row-key is one, and opens the store's devices
         store      --store answers, and has this version's tables; it is opened as a worker opens it, which makes the
                    tables in an empty database, and updates those of an older version; no SQLite file is made
-        senders    each set of --senders has not ended, and a phone that has it trusts the active key of --from
+        senders    each set of --senders has not ended, and a phone that has it trusts its sender's active key
         secret     each --secret-file of a service has a secret
         socket     the folder of a service's socket is nobody else's
         route      for each app and environment: APNs takes the key for the app
@@ -24,7 +26,8 @@ extension Command {
       A route is asked with one background push to a token that no phone has. APNs answers BadDeviceToken when it has
       nothing else to say against the push: the key, its ID, the team and the clock are right, and, as far as
       Apple checks the topic before the token, which it does not document, the app is the team's. The apps are those
-      of --topic, which may be given again, and of --senders; without both, those of the store's first 1000 devices.
+      of --topic, which may be given again, of --senders and of --routes; without any, those of the store's first 1000
+      devices.
 
       With --offline it asks nobody: no database, no APNs. Those facts are skipped.
 

@@ -37,7 +37,9 @@ struct Checkup {
     let given = try arguments.all(.environment)
     environments = given.isEmpty ? [.production, .sandbox] : given
     let isService = arguments.isGiven(.secretFile)
-    guard isService != (arguments.isGiven(.from) || arguments.isGiven(.keyFile)) else {
+    let isWorker =
+      arguments.isGiven(.from) || arguments.isGiven(.keyFile) || arguments.isGiven(.routes) && !isService
+    guard isService != isWorker else {
       throw .usage(
         "give the options of sealpushd work, or those of sealpushd serve",
         hint: "--from FILE and --key-file FILE are a worker's, --secret-file FILE is a service's")
@@ -65,17 +67,23 @@ struct Checkup {
 
   private func lookAtWorker(reporting facts: inout Facts) async throws(ToolError) {
     let keys = try await facts.look(at: "sender", "") { () async throws(ToolError) in
-      let sender = try SenderKeys(from: arguments)
-      return ("\(sender.name): its active key signs", try sender.load(at: .now))
+      let keys = try WorkerKeys(from: arguments)
+      return ("\(keys.name): \(keys.isOfRoutes ? "each sender's" : "its") active key signs", try keys.load())
     }
     let client = try await facts.look(at: "apns-key", "") { () async throws(ToolError) in
       let client = try await APNsClient(from: arguments, retries: Self.retries, isOffline: isOffline)
-      return ("the .p8 file can be read, and the key's ID and the team's ID have their forms", client)
+      let count = client.keys.all.count
+      return (
+        count == 1
+          ? "the .p8 file can be read, and the key's ID and the team's ID have their forms"
+          : "the .p8 files of \(count) routes can be read, and the IDs of keys and teams have their forms",
+        client
+      )
     }
     defer { client?.shutdown() }
     let store = try await lookAtStore(reporting: &facts)
-    var topics = try await lookAtSets(signedFor: keys?.active.publicKey.thumbprint, reporting: &facts)
-    topics += try arguments.all(.topic)
+    var topics = try await lookAtSets(keys?.routes, signedBy: keys?.senders, reporting: &facts)
+    topics += try arguments.all(.topic) + (keys?.routes?.topics.sorted { $0.text < $1.text } ?? [])
     if topics.isEmpty { topics = await self.topics(in: store) }
     await close(store)
     try await lookAtRoutes(of: topics.withoutRepeats, by: client, reporting: &facts)
@@ -93,8 +101,17 @@ struct Checkup {
       }
     }
     await close(try await lookAtStore(reporting: &facts))
-    let topics = try await lookAtSets(signedFor: nil, reporting: &facts)
-    guard topics.isEmpty, arguments.all(.senders).isEmpty, try arguments.all(.topic).isEmpty else { return }
+    var routes: RoutesFile?
+    if let path = arguments[.routes] {
+      routes = try await facts.look(at: "routes", path) { () async throws(ToolError) in
+        let file = try RoutesFile(path: path)
+        return ("\(path): \(file.entries.count) routes and \(file.topics.count) apps", file)
+      }
+    }
+    let topics = try await lookAtSets(routes, signedBy: nil, reporting: &facts)
+    guard topics.isEmpty, arguments.all(.senders).isEmpty, try arguments.all(.topic).isEmpty,
+      routes?.topics.isEmpty ?? true
+    else { return }
     try facts.add(
       .usage("there is no app", hint: "give \(Option.senders) with its set, or \(Option.topic)"),
       about: "senders", "")
@@ -156,12 +173,13 @@ struct Checkup {
 
   // MARK: The senders' sets
 
-  /// Looks at each file of `--senders`, whose newest set must have the key that signs, and returns their apps.
+  /// Looks at each file of `--senders` and of the routes, whose newest set must have the key that signs for the app, and
+  /// returns their apps.
   private func lookAtSets(
-    signedFor key: Thumbprint?, reporting facts: inout Facts
+    _ routes: RoutesFile?, signedBy senders: Senders?, reporting facts: inout Facts
   ) async throws(ToolError) -> [Topic] {
     var topics: [Topic] = []
-    for path in arguments.all(.senders) {
+    for path in arguments.all(.senders) + (routes?.entries.flatMap(\.senderSets) ?? []).withoutRepeats {
       let topic = try await facts.look(at: "senders", path) { () async throws(ToolError) in
         guard let set = try SenderSets.read(from: path).max(by: { $0.serial < $1.serial }) else {
           throw ToolError(.badData, "\(path) has no signed set")
@@ -170,9 +188,11 @@ struct Checkup {
         guard set.expiresAt > .now else {
           throw ToolError(.badData, "\(path): the set of \(set.topic) has ended", hint: remedy)
         }
+        let key = try? senders?.keys(for: set.topic)?.signingKey(at: .now).publicKey.thumbprint
         if let key, set.keys.record(of: key) == nil {
           throw ToolError(
-            .badData, "\(path): phones with this set of \(set.topic) do not trust the active key of --from",
+            .badData,
+            "\(path): phones with this set of \(set.topic) do not trust the active key of its sender",
             hint: remedy)
         }
         let end = set.expiresAt.calendarText
@@ -204,7 +224,9 @@ struct Checkup {
     }
     guard let client else { return try facts.skip("route", "", because: "the key cannot be used") }
     let questions = topics.flatMap { topic in
-      environments.map { RouteQuestion(topic: topic, environment: $0) }
+      // Where no route has a key, nothing is sent.
+      environments.filter { client.keys.key(for: topic, in: $0) != nil }
+        .map { RouteQuestion(topic: topic, environment: $0) }
     }
     // Together: where nothing answers, each takes its whole time.
     let answers = await withTaskGroup(of: (Int, Result<String, ToolError>).self) { group in

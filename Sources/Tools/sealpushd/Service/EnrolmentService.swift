@@ -16,8 +16,7 @@ struct EnrolmentService: Sendable {
   private static let patience = Duration.seconds(3)
 
   private let store: any Store
-  private let senders: ServedSenders
-  private let topics: Set<Topic>
+  private let apps: ServiceApps
   private let audience: Audience?
   private let secrets: ServiceSecrets
   private let identity: ServiceIdentity
@@ -25,12 +24,11 @@ struct EnrolmentService: Sendable {
   private let log: WorkLog
 
   init(
-    store: any Store, senders: ServedSenders, topics: Set<Topic>, audience: Audience?,
-    secrets: ServiceSecrets, identity: ServiceIdentity, log: WorkLog
+    store: any Store, apps: ServiceApps, audience: Audience?, secrets: ServiceSecrets,
+    identity: ServiceIdentity, log: WorkLog
   ) {
     self.store = store
-    self.senders = senders
-    self.topics = topics
+    self.apps = apps
     self.audience = audience
     self.secrets = secrets
     self.identity = identity
@@ -122,7 +120,7 @@ struct EnrolmentService: Sendable {
   }
 
   private func set(of topic: Topic, unless tags: String?) throws(ServiceRefusal) -> PlainAnswer {
-    guard let set = senders.served(for: topic) else { throw .notFound }
+    guard let set = apps.served(for: topic) else { throw .notFound }
     let known = (tags ?? "").split(separator: ",").map { $0.filter { $0 != " " }.withoutWeakness }
     let isKnown = known.contains(set.tag) || known.contains("*")
     return PlainAnswer(
@@ -134,7 +132,7 @@ struct EnrolmentService: Sendable {
     let mode = try body.mode()
     let topic = try body.topic()
     let known = try body.registration(isRequired: false)
-    guard topics.contains(topic) else { throw ServiceRefusal.notFound }
+    guard apps.contains(topic) else { throw ServiceRefusal.notFound }
     if let known {
       // Who joins names somebody else's device; only that device can sign the enrolment.
       let registration =
@@ -170,7 +168,7 @@ struct EnrolmentService: Sendable {
     } catch {
       return PlainAnswer(refusedFor: error.code)
     }
-    guard topics.contains(enrolment.address.topic) else {
+    guard apps.contains(enrolment.address.topic) else {
       return PlainAnswer(refusedFor: SignedSetError.otherTopic.code)
     }
     let isOwn = try await own(name, of: login) != nil
@@ -215,7 +213,7 @@ struct EnrolmentService: Sendable {
     } catch {
       return PlainAnswer(refusedFor: error.code)
     }
-    guard topics.contains(leave.topic) else {
+    guard apps.contains(leave.topic) else {
       return PlainAnswer(refusedFor: SignedSetError.otherTopic.code)
     }
     _ = try await store.leave(leave)

@@ -25,11 +25,12 @@ extension Command {
       has stopped it: 200, or 503 and the reason. That address needs no secret, and tells nothing else.
 
       SIGTERM or SIGINT (Ctrl-C) stops it, once it has answered what it has read. SIGHUP makes it read the secrets
-      again. It reads a file of --senders again when the file has changed, and keeps the set before if it cannot.
+      and --routes again. It reads a file of --senders again when the file has changed, and keeps the set before if it
+      cannot. Of a file with several sets, one a line, it serves the last.
 
       The log is on standard error, one JSON object per line: {"time":…,"event":…}. The events are started (where it
       listens), listening (the address of --probes), unauthorized, store-failed, senders-kept, secrets-read,
-      secrets-kept, stopping, stopped, and omitted. No line contains a person, a login, a token or a secret.
+      secrets-kept, routes-kept, stopping, stopped, and omitted. No line contains a person, a login, a token or a secret.
       """,
     examples: [
       """
@@ -57,6 +58,7 @@ extension Parameter {
     )
     .repeatable(),
     .optional(.topic, "an app without a set of senders here").repeatable(),
+    .optional(.routes, "a worker's file of routes, for the apps and sets that it names"),
     .optional(.audience, "the backend's own name; with it, devices may leave without a login"),
     .optional(
       .identityHeader, "other names for the headers of the person, the login and its time: three times"

@@ -11,8 +11,7 @@ struct ServiceSession {
   private let rowKey: RowKey?
   private let place: LoopbackPlace
   private let secrets: ServiceSecrets
-  private let senders: ServedSenders
-  private let topics: Set<Topic>
+  private let apps: ServiceApps
   private let audience: Audience?
   private let identity: ServiceIdentity
   private let probes: ListenAddress?
@@ -30,11 +29,7 @@ struct ServiceSession {
     place = try arguments.required(.listen)
     let log = WorkLog(isQuiet: true)
     secrets = try ServiceSecrets(from: arguments)
-    senders = try ServedSenders(from: arguments) { log.note("senders-kept", reason: $0) }
-    topics = senders.topics.union(try arguments.all(.topic))
-    guard !topics.isEmpty else {
-      throw .usage("give the apps: \(Option.senders) with their sets, or \(Option.topic)")
-    }
+    apps = try ServiceApps(from: arguments) { log.note("senders-kept", reason: $0) }
     audience = try arguments[.audience]
     identity = try ServiceIdentity(from: arguments)
     probes = try arguments[.probes]
@@ -50,8 +45,7 @@ struct ServiceSession {
     let store = try await store.open(making: true, rowKey: rowKey, console: console)
     let server = try listen()
     let service = EnrolmentService(
-      store: store, senders: senders, topics: topics, audience: audience, secrets: secrets,
-      identity: identity, log: log)
+      store: store, apps: apps, audience: audience, secrets: secrets, identity: identity, log: log)
     server.serve(refusing: PlainAnswer.init(refusing:)) { request in
       BlockingWait.value { await service.answer(to: request) }
     }
@@ -104,7 +98,7 @@ struct ServiceSession {
     }
   }
 
-  /// Once a second: reads the secrets again if SIGHUP came, and looks whether the store's file is still there; returns when it
+  /// Once a second: reads the secrets and routes again if SIGHUP came, and looks whether the store's file is still there; returns when it
   /// is not.
   private func look(after store: any Store, _ pulse: Pulse) async -> StoreError? {
     while !Task.isCancelled {
@@ -117,6 +111,9 @@ struct ServiceSession {
         log.write("secrets-read", numbers: [])
       } catch {
         log.write("secrets-kept", reason: error.message)
+      }
+      do throws(ToolError) { try apps.readAgain() } catch {
+        log.write("routes-kept", reason: error.message)
       }
     }
     return nil
