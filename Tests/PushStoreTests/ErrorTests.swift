@@ -80,21 +80,9 @@ struct ErrorTests {
     #expect(throws: JobFault.wrong(.payload, rule)) { try Job(payload, to: "alice", pushType: .background) }
   }
 
-  @Test("of a job names the kind of push that a queue does not have", arguments: PushType.allCases)
-  func pushType(type: PushType) throws {
-    let payload: JSONObject = type == .alert ? .lunch : ["aps": [:], "sync": "inbox"]
-    if [.alert, .background].contains(type) {
-      #expect(try Job(payload, to: "alice", pushType: type).pushType == type)
-    } else {
-      #expect(throws: JobFault.wrong(.pushType, "alert or background")) {
-        try Job(payload, to: "alice", pushType: type)
-      }
-    }
-  }
-
   @Test("of a background push with another priority than 5 is known", arguments: [Priority.immediate, .low])
   func priority(priority: Priority) throws {
-    #expect(throws: JobFault.wrong(.apnsPriority, "5 for a background push")) {
+    #expect(throws: JobFault.wrong(.apnsPriority, "5 for a push of type background")) {
       try Job(["aps": [:], "sync": "inbox"], to: "alice", apnsPriority: priority, pushType: .background)
     }
     _ = try Job(

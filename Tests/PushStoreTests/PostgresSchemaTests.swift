@@ -194,7 +194,8 @@ struct PostgresSchemaTests {
     let wanted = try Application(sqlite.path).run("SELECT name FROM pragma_table_xinfo(?1)", table)
     let columns = try application.run(
       """
-      SELECT attname FROM pg_attribute WHERE attrelid = 'sealpush.\(table)'::regclass AND attnum > 0 ORDER BY attnum
+      SELECT attname FROM pg_attribute WHERE attrelid = 'sealpush.\(table)'::regclass AND attnum > 0
+        AND NOT attisdropped ORDER BY attnum
       """)
     #expect(columns == wanted)
   }

@@ -224,11 +224,11 @@ struct PostgresServerTests {
     let plans = try server.connected { (connection) throws(PostgresError) in
       try connection.execute(
         """
-        PREPARE leasing (bigint, float8, text) AS \(PostgresJobs.leasing);
+        PREPARE leasing (bigint, float8, text, smallint[]) AS \(PostgresJobs.leasing);
         PREPARE acknowledging (bigint[], bigint[]) AS \(PostgresJobs.acknowledging)
         """)
       return [
-        try connection.run("EXPLAIN (COSTS OFF) EXECUTE leasing (100, 60, '')"),
+        try connection.run("EXPLAIN (COSTS OFF) EXECUTE leasing (100, 60, '', '{9,5,0}')"),
         try connection.run("EXPLAIN (COSTS OFF) EXECUTE acknowledging ('{1,2,3}', '{1,1,1}')"),
       ].map { $0.all.compactMap { $0.text(in: .only) } }
     }

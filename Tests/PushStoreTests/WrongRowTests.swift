@@ -18,6 +18,12 @@ struct WrongRow: Sendable, CustomTestStringConvertible {
   private static let time = "must be seconds since 1970, before the year 10000"
   private static let name = "must be 1 to 255 bytes of UTF-8 without control characters"
 
+  private static let pushTypeFault =
+    "push_type: must be alert, background, voip, complication, pushtotalk or liveactivity; the others carry nothing "
+    + "that can be sealed"
+  private static let activityFault =
+    "activity: must be the name of a Live Activity that is updated or ended, of 1 to 128 bytes; null for every other push"
+
   /// Rows that every engine takes.
   static let everywhere = [
     WrongRow([.payload: "{"], "payload: no strict JSON object: unexpected-end at byte 1"),
@@ -46,13 +52,25 @@ struct WrongRow: Sendable, CustomTestStringConvertible {
       [.collapseID: String(repeating: "a", count: 65)],
       "collapse_id: must be 1 to 64 visible ASCII characters"),
     WrongRow([.expiresAt: "1"], "expires_at: was over at 1970-01-01T00:00:01Z"),
-    WrongRow([.pushType: "voip"], "push_type: must be alert or background"),
-    WrongRow([.pushType: "Alert"], "push_type: must be alert or background"),
+    WrongRow([.pushType: "location"], pushTypeFault), WrongRow([.pushType: "Alert"], pushTypeFault),
+    WrongRow([.activity: "order 7"], activityFault),
+    WrongRow(
+      [.pushType: "liveactivity", .payload: #"{"aps":{"event":"update","timestamp":1,"content-state":{}}}"#],
+      activityFault),
+    WrongRow(
+      [
+        .pushType: "liveactivity", .activity: "",
+        .payload: #"{"aps":{"event":"update","timestamp":1,"content-state":{}}}"#,
+      ], activityFault),
+    WrongRow(
+      [.pushType: "liveactivity", .activity: "order 7", .payload: #"{"aps":{"content-available":1}}"#],
+      "payload: must be a Live Activity's, with an event in aps"),
     WrongRow(
       [.pushType: "background", .payload: #"{"aps":{"alert":"Lunch"}}"#],
       "payload: must be without an alert, a sound and a badge, which a background push does not show"),
     WrongRow(
-      [.pushType: "background", .apnsPriority: "10"], "apns_priority: must be 5 for a background push"),
+      [.pushType: "background", .apnsPriority: "10"], "apns_priority: must be 5 for a push of type background"
+    ),
   ]
 
   /// Rows that an engine takes whose columns have no types.

@@ -238,4 +238,16 @@ extension ForwardingStore {
   package func removeOutcomes(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int {
     try await store.removeOutcomes(olderThan: age, atMost: count)
   }
+
+  package func accept(_ tokens: DeviceTokens) async throws(StoreError) -> Result<Void, SignedSetError> {
+    try await store.accept(tokens)
+  }
+
+  package func tokens(of devices: [StoredDevice]) async throws(StoreError) -> [[TokenUse: DeviceToken]] {
+    try await store.tokens(of: devices)
+  }
+
+  package func endToken(at address: DeviceAddress, for pushType: PushType) async throws(StoreError) -> Bool {
+    try await store.endToken(at: address, for: pushType)
+  }
 }

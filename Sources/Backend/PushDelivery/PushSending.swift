@@ -79,8 +79,9 @@ extension APNsClient: PushSending {
 
   /// Lets the stopped routes of an app send again.
   public func resume(topic: Topic, environment: APNsEnvironment) async {
-    for route in await stoppedRoutes.keys where route.environment == environment && route.topic == topic.text
-    {
+    let topics = Set(PushType.allCases.map { $0.apnsTopic(of: topic) })
+    for route in await stoppedRoutes.keys
+    where route.environment == environment && topics.contains(route.topic) {
       await resume(route)
     }
   }

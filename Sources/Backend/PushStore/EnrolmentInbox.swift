@@ -85,5 +85,7 @@ public struct WaitingEnrolments: Hashable, Sendable {
   package init(count: Int, oldest: Duration?) { (self.count, self.oldest) = (count, oldest) }
 }
 
-/// The directory, the queue, the inbox, the outbox, and the books of challenges and outcomes in one.
-public protocol Store: JobQueue, DeviceDirectory, EnrolmentInbox, RequestOutbox, ChallengeBook, OutcomeBook {}
+/// The directory, the queue, the inbox, the outbox, and the books of challenges, outcomes and tokens in one.
+public protocol Store: JobQueue, DeviceDirectory, EnrolmentInbox, RequestOutbox, ChallengeBook, OutcomeBook,
+  TokenBook
+{}

@@ -19,17 +19,18 @@ struct PostgresJobs: JobTable {
         """
         INSERT INTO sealpush.job (message_id, person, payload, topic, priority, not_before, expires_at, lifetime,
           apns_priority, collapse_id, created_at, push_type, outcome, job_key, on_key, unique_for, replaces,
-          traceparent, run_at)
+          traceparent, activity, run_at)
         SELECT message_id, person, payload, topic, priority, to_timestamp(not_before), to_timestamp(expires_at),
           lifetime, apns_priority, collapse_id, to_timestamp(created_at), push_type, outcome,
-          job_key, on_key, unique_for, replaces, traceparent,
+          job_key, on_key, unique_for, replaces, traceparent, activity,
           coalesce(to_timestamp(not_before), (SELECT sealpush.now()))
         FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::float8[], $7::float8[],
           $8::integer[], $9::integer[], $10::text[], $11::float8[], $12::text[], $13::boolean[],
-          $14::text[], $15::text[], $16::integer[], $17::uuid[], $18::text[]) WITH ORDINALITY
+          $14::text[], $15::text[], $16::integer[], $17::uuid[], $18::text[], $19::text[])
+          WITH ORDINALITY
           AS new (message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
             collapse_id, created_at, push_type, outcome, job_key, on_key, unique_for, replaces,
-            traceparent, position)
+            traceparent, activity, position)
         ORDER BY position
         ON CONFLICT (message_id) DO UPDATE SET message_id = excluded.message_id
         RETURNING message_id, id
@@ -74,7 +75,7 @@ struct PostgresJobs: JobTable {
     try server.run(
       """
       SELECT EXISTS (
-        SELECT FROM (SELECT sealpush.now() AS time) AS clock, generate_series(0, 9) AS levels (level), LATERAL (
+        SELECT FROM (SELECT sealpush.now() AS time) AS clock, generate_series(0, 19) AS levels (level), LATERAL (
           SELECT FROM sealpush.job WHERE dead_at IS NULL AND job.level = levels.level AND due <= clock.time LIMIT 1
         ) AS ready)
       """
@@ -85,7 +86,7 @@ struct PostgresJobs: JobTable {
     try server.run(
       """
       SELECT extract(epoch FROM max(clock.time)) - extract(epoch FROM min(ready.due))
-      FROM (SELECT sealpush.now() AS time) AS clock, generate_series(0, 9) AS levels (level), LATERAL (
+      FROM (SELECT sealpush.now() AS time) AS clock, generate_series(0, 19) AS levels (level), LATERAL (
         SELECT due FROM sealpush.job WHERE dead_at IS NULL AND job.level = levels.level AND due <= clock.time
         ORDER BY due LIMIT 1) AS ready
       """
@@ -102,7 +103,7 @@ struct PostgresJobs: JobTable {
     ).first?.text(in: .only).flatMap { Int64($0) }.map { JobID($0) }
   }
 
-  /// Probes the index once for each priority, so that the ready jobs are never sorted.
+  /// Probes the index once for each level, so that the ready jobs are never sorted.
   ///
   /// Rows that other transactions have locked are skipped.
   static let leasing: StaticString =
@@ -110,7 +111,7 @@ struct PostgresJobs: JobTable {
     WITH clock AS MATERIALIZED (SELECT sealpush.now() AS time),
     ready AS MATERIALIZED (
       SELECT ARRAY(
-        SELECT job.id FROM unnest('{9,8,7,6,5,4,3,2,1,0}'::smallint[]) AS levels (level), LATERAL (
+        SELECT job.id FROM unnest($4::smallint[]) AS levels (level), LATERAL (
           SELECT id FROM sealpush.job
           WHERE dead_at IS NULL AND job.level = levels.level AND due <= (SELECT time FROM clock)
           ORDER BY due, id LIMIT $1::bigint FOR UPDATE SKIP LOCKED) AS job
@@ -125,7 +126,7 @@ struct PostgresJobs: JobTable {
       lifetime, apns_priority, left(collapse_id, 256) AS collapse_id,
       trim_scale(extract(epoch FROM created_at)) AS created_at, left(push_type, 256) AS push_type,
       outcome::integer AS outcome, left(job_key, 256) AS job_key, left(on_key, 256) AS on_key, unique_for, replaces,
-      left(traceparent, 256) AS traceparent, id, attempt, forgiven, left(sender, 2048) AS sender,
+      left(traceparent, 256) AS traceparent, left(activity, 256) AS activity, id, attempt, forgiven, left(sender, 2048) AS sender,
       left(settled, 67108864) AS settled, left(missing, 67108864) AS missing,
       extract(epoch FROM waits_until) AS waits_until, extract(epoch FROM run_at) AS lease_end,
       (SELECT extract(epoch FROM time) FROM clock) AS now
@@ -141,7 +142,8 @@ struct PostgresJobs: JobTable {
   ) throws(PostgresError) -> [LeasedJob] {
     guard count > 0 else { return [] }
     return try server.run(
-      Self.leasing, with: .limit(count), .seconds(time), .text(FirstSenders.text(of: senders))
+      Self.leasing, with: .limit(count), .seconds(time), .text(FirstSenders.text(of: senders)),
+      .integers(JobLevel.mostUrgentFirst())
     ).map(LeasedJobColumns.self) { $1.leasedJob(in: $0) }
   }
 
@@ -245,7 +247,8 @@ struct PostgresJobs: JobTable {
         trim_scale(extract(epoch FROM expires_at)) AS expires_at, lifetime, apns_priority,
         left(collapse_id, 65537) AS collapse_id, trim_scale(extract(epoch FROM created_at)) AS created_at,
         left(push_type, 65537) AS push_type, outcome::integer AS outcome, left(job_key, 65537) AS job_key,
-        left(on_key, 65537) AS on_key, unique_for, replaces, left(traceparent, 65537) AS traceparent, id,
+        left(on_key, 65537) AS on_key, unique_for, replaces, left(traceparent, 65537) AS traceparent,
+        left(activity, 65537) AS activity, id,
         left(reason, 500) AS reason,
         left(missing, 67108864) AS missing, extract(epoch FROM dead_at) AS dead_at, attempt, forgiven
       FROM sealpush.job WHERE dead_at IS NOT NULL AND id > $1::bigint ORDER BY id LIMIT $2::bigint

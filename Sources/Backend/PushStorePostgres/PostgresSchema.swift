@@ -1,7 +1,7 @@
 /// The tables of a store in PostgreSQL: each version's text changes the tables of the one before.
 enum PostgresSchema {
   /// The texts, from version 1; a text that was released stays as it is.
-  static let versions = [version1, version2, version3, version4, version5, version6]
+  static let versions = [version1, version2, version3, version4, version5, version6, typedJobs]
 
   /// A UUID that begins with the time in milliseconds (version 7): a random one, of which 6 bytes and two bits are changed.
   private static let uuid = """
@@ -20,7 +20,7 @@ enum PostgresSchema {
   static let listening = Channel.allCases.map { "LISTEN \($0.rawValue)" }.joined(separator: ";")
 
   /// The advisory locks' first key, `Seal` in ASCII; the second is 1 to change the tables, 2 to notify of
-  /// jobs, 3 to notify of enrolments, 4 to lease proof requests.
+  /// jobs, 3 to notify of enrolments, 4 to lease proof requests, 5 to take tokens.
   static let lock = 0x5365_616c
 
   /// The tables.

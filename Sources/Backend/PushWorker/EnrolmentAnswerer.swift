@@ -156,6 +156,7 @@ final class EnrolmentAnswerer: Sendable {
     case .success(let value): enrolment = value
     }
     if enrolment.isLeave { return try await step(forLeave: enrolment, audience: audience) }
+    if enrolment.hasTokens { return try await step(forTokens: enrolment, audience: audience) }
     let accepted = try await store.unlessHeld { (store) async throws(StoreError) in
       try await store.accept(enrolment, under: leased.lease, for: configuration.topic, audience: audience)
     }
@@ -200,6 +201,25 @@ final class EnrolmentAnswerer: Sendable {
     switch result {
     case nil: return .wait
     case .success: return .answer(.removed)
+    case .failure(let error): return refused(for: error)
+    }
+  }
+
+  /// Takes a device's other tokens.
+  private func step(forTokens request: EnrolmentRequest, audience: Audience) async throws(StoreError) -> Step
+  {
+    let tokens: DeviceTokens
+    do throws(SignedSetError) {
+      tokens = try DeviceTokens(parsing: request.body.span, for: configuration.topic, audience: audience)
+    } catch {
+      return refused(for: error)
+    }
+    let result = try await store.unlessHeld { (store) async throws(StoreError) in
+      try await store.accept(tokens)
+    }
+    switch result {
+    case nil: return .wait
+    case .success: return .answer(.taken(.updated))
     case .failure(let error): return refused(for: error)
     }
   }

@@ -38,7 +38,8 @@ struct JobPreparer: Sendable {
         let part = rest.prefix(configuration.personsAtATime)
         let devices = try await devices(of: Set(part.map { PersonName(of: $0.1) }))
         let unknown = try await unknownTopics(of: part.map(\.1), whosePersonsHave: devices)
-        add(part, for: devices, ofNoDevice: unknown, at: time, to: &preparation)
+        let tokens = try await tokens(for: part.map(\.1), among: devices)
+        add(part, for: devices, with: tokens, ofNoDevice: unknown, at: time, to: &preparation)
         rest = rest.dropFirst(part.count)
       }
     } catch {
@@ -76,6 +77,17 @@ struct JobPreparer: Sendable {
     return try await first.merging(devices(of: Set(names[half...]))) { first, _ in first }
   }
 
+  /// The other tokens of the devices that jobs of types with tokens of their own are for.
+  private func tokens(
+    for part: [Job], among devices: [PersonName: [StoredDevice]]
+  ) async throws(StoreError) -> OtherTokens {
+    let persons = Set(part.filter { $0.tokenUse != nil }.map { PersonName(of: $0) })
+    let wanted = persons.flatMap { devices[$0] ?? [] }.filter(\.isReachable)
+    guard !wanted.isEmpty else { return OtherTokens() }
+    let found = try await store { (store) async throws(StoreError) in try await store.tokens(of: wanted) }
+    return OtherTokens(zip(wanted, found))
+  }
+
   /// The jobs' topics that no registration in the store has, which are probably mistyped.
   ///
   /// The worker's own topic is right, even before the first device has registered.
@@ -98,7 +110,8 @@ struct JobPreparer: Sendable {
   /// Adds the messages of jobs to the devices of their persons.
   private func add(
     _ part: some Sequence<(LeasedJob, Job)>, for devices: [PersonName: [StoredDevice]],
-    ofNoDevice unknown: Set<Topic>, at time: UnixTime, to preparation: inout Preparation
+    with tokens: OtherTokens, ofNoDevice unknown: Set<Topic>, at time: UnixTime,
+    to preparation: inout Preparation
   ) {
     // The look-up may have taken longer than a lease.
     for (leased, job) in part where jobs.isPreparing(leased.lease) {
@@ -106,7 +119,7 @@ struct JobPreparer: Sendable {
         postpone(leased)
         continue
       }
-      let wanted = all.atAddressesOfTheirOwn.filter { leased.wants($0, for: job) }
+      let wanted = tokens.devices(all.atAddressesOfTheirOwn.filter { leased.wants($0, for: job) }, for: job)
       let reachable = wanted.filter(\.isReachable)
       let unreachable = UnreachableDevices(wanted.filter { !$0.isReachable }, of: leased, at: time)
       if reachable.isEmpty {
@@ -162,7 +175,7 @@ struct JobPreparer: Sendable {
     to preparation: inout Preparation
   ) {
     let now = clock.uptime
-    let holds = devices.map { routes.hold(on: $0.address, at: now) }
+    let holds = devices.map { routes.hold(on: $0.address, for: job.pushType, at: now) }
     var countedUntil: Duration?
     // A message does not count again if a device already has it, nor if no device can get it now.
     if leased.settled.isEmpty, holds.contains(nil) {

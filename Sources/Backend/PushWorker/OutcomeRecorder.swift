@@ -14,16 +14,17 @@ struct OutcomeRecorder: Sendable {
   /// Records what became of a push that was sent.
   func record(_ delivered: Delivered<JobPush>) async {
     let push = delivered.job
-    let address = push.device.address
+    let (address, pushType) = (push.device.address, push.pushType)
     var outcome: PushOutcome
     switch delivered.result {
     case .success(let response): outcome = PushOutcome(response, from: push.device)
     case .failure(let error):
       outcome = PushOutcome(error)
-      await routes.failed(at: address, cause: error.cause)
+      await routes.failed(at: address, for: pushType, cause: error.cause)
     }
     let judgement = routes.note(
-      outcome, at: address, isProven: push.addressedPush.isProven, limit: configuration.badDevicesInARow)
+      outcome, at: address, for: pushType, isProven: push.addressedPush.isProven,
+      limit: configuration.badDevicesInARow)
     if case .refused(var refusal) = outcome {
       (refusal.acceptedAgo, refusal.isRouteWrong) = (judgement.acceptedAgo, judgement.isRouteWrong)
       outcome = .refused(refusal)
@@ -31,7 +32,9 @@ struct OutcomeRecorder: Sendable {
     record(outcome, on: push.device.identity, for: push.lease)
     for address in judgement.released { jobs.release(address) }
     // The environment or the topic must be wrong.
-    if judgement.isRouteWrong { await routes.stop(address, reason: "it refused one device after the other") }
+    if judgement.isRouteWrong {
+      await routes.stop(address, for: pushType, reason: "it refused one device after the other")
+    }
   }
 
   /// Records what became of a job's push to a device.

@@ -7,8 +7,10 @@ struct PendingWrites {
   private var jobs: [JobEnding] = []
   /// Jobs whose rows others held the last time.
   var held: [JobEnding] = []
-  /// Devices, by their identities, whose tokens APNs no longer accepts.
+  /// Devices whose tokens APNs no longer accepts, by their identities.
   private(set) var gone: [Thumbprint: StoredDevice] = [:]
+  /// Tokens for other pushes that APNs no longer accepts: their devices stay as they are.
+  private(set) var endedTokens: [DeviceAddress: PushType] = [:]
   /// Addresses that APNs refuses, and how long ago their routes had accepted a push; nil if they had not.
   private(set) var refused: [DeviceAddress: Duration?] = [:]
   private(set) var released: Set<DeviceAddress> = []
@@ -22,7 +24,9 @@ struct PendingWrites {
   /// How many jobs end.
   var count: Int { jobs.count + held.count }
 
-  var isEmpty: Bool { count == 0 && gone.isEmpty && refused.isEmpty && released.isEmpty }
+  var isEmpty: Bool {
+    count == 0 && gone.isEmpty && endedTokens.isEmpty && refused.isEmpty && released.isEmpty
+  }
 
   /// Adds what becomes of a job.
   mutating func add(_ ending: JobEnding) { jobs.append(ending) }
@@ -30,7 +34,12 @@ struct PendingWrites {
   /// Adds what an outcome says about its device.
   mutating func note(_ outcome: PushOutcome) {
     switch outcome {
-    case .gone(let device): gone[device.identity] = device
+    case .gone(let device):
+      if let pushType = device.ownPushType {
+        endedTokens[device.device.address] = pushType
+      } else {
+        gone[device.identity] = device
+      }
     case .refused(let refusal):
       refused[refusal.address] = .some(refusal.acceptedAgo)
       released.remove(refusal.address)

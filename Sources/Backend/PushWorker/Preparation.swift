@@ -18,6 +18,9 @@ final class JobPush: Deliverable {
   /// The uptime from which it is no longer sent.
   var end: Duration { message.end }
 
+  /// Its type.
+  var pushType: PushType { addressedPush.push.headers.pushType }
+
   /// How it is sealed.
   var suite: Suite { message.suite }
 
@@ -100,10 +103,10 @@ struct Preparation {
           .payload(job.replacingPayload.changing { $0.derived(for: device.identity) }), to: recipient,
           account: device.device.account,
           // The identity stays when the device's keys are rotated between two attempts.
-          messageID: job.messageID.derived(for: device.identity), at: job.createdAt, lifetime: job.lifetime,
+          messageID: job.messageID.derived(for: device.identity), at: job.createdAt, lifetime: job.validTime,
           headers: HeaderOptions(
             priority: job.apnsPriority, collapseID: job.collapseID,
-            expiration: job.expiration)))
+            expiration: job.pushType == .pushToTalk ? nil : job.expiration)))
       messages.append(message)
     } catch {
       fail(leased.lease, on: device.identity, with: PushOutcome(error))
@@ -189,8 +192,13 @@ extension Job {
   /// The message's claims.
   fileprivate var claims: Claims {
     Claims(
-      messageID: messageID, issuedAt: createdAt, lifetime: lifetime ?? .standard(for: pushType.contentType))
+      messageID: messageID, issuedAt: createdAt, lifetime: validTime ?? .standard(for: pushType.contentType))
   }
+
+  /// How long the message is valid; nil for its push type's default.
+  ///
+  /// A push-to-talk push that is sent by itself is valid at once or never; one that a worker finds may be some seconds old.
+  fileprivate var validTime: Lifetime? { lifetime ?? (pushType == .pushToTalk ? Lifetime(seconds: 30) : nil) }
 
   /// The time from which it is no longer sent.
   fileprivate var end: UnixTime {

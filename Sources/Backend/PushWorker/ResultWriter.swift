@@ -41,6 +41,11 @@ struct ResultWriter: Sendable {
       }
       if names?.isEmpty == false { jobs.count { $0.removed += 1 } }
     }
+    for (address, pushType) in writes.endedTokens {
+      _ = try await store.unlessHeld { (store) async throws(StoreError) in
+        try await store.endToken(at: address, for: pushType)
+      }
+    }
     for (address, age) in writes.refused {
       let count = try await store.unlessHeld { (store) async throws(StoreError) in
         try await store.countRefusal(of: address, acceptedAgo: age)

@@ -9,10 +9,13 @@ private import Synchronization
 /// be wrong, none of these refusals counts.
 final class RouteWatch: Sendable {
   private struct Route: Hashable {
-    let topic: Topic
+    /// With the push type's suffix: APNs may refuse an app's calls and take its alerts.
+    let topic: String
     let environment: APNsEnvironment
 
-    init(of address: DeviceAddress) { (topic, environment) = (address.topic, address.environment) }
+    init(of address: DeviceAddress, for pushType: PushType) {
+      (topic, environment) = (pushType.apnsTopic(of: address.topic), address.environment)
+    }
   }
 
   private struct Hold {
@@ -92,18 +95,22 @@ final class RouteWatch: Sendable {
   }
 
   /// Why nothing may be sent to an address now; nil if pushes may be sent.
-  func hold(on address: DeviceAddress, at now: Duration) -> String? {
+  func hold(on address: DeviceAddress, for pushType: PushType = .alert, at now: Duration) -> String? {
     state.withLock { state in
-      guard !state.holds.isEmpty, let hold = state.holds[Route(of: address)] else { return nil }
+      guard !state.holds.isEmpty else { return nil }
+      let route = Route(of: address, for: pushType)
+      guard let hold = state.holds[route] else { return nil }
       if hold.end > now { return hold.reason }
-      state.holds[Route(of: address)] = nil
+      state.holds[route] = nil
       return nil
     }
   }
 
   /// Until when nothing may be sent to an address; nil if pushes may be sent.
   func holdEnd(on address: DeviceAddress, at now: Duration) -> Duration? {
-    state.withLock { state in state.holds[Route(of: address)].flatMap { $0.end > now ? $0.end : nil } }
+    state.withLock { state in
+      state.holds[Route(of: address, for: .background)].flatMap { $0.end > now ? $0.end : nil }
+    }
   }
 
   /// Until when all known routes are held; nil if there may be one that is not.
@@ -133,8 +140,11 @@ final class RouteWatch: Sendable {
   /// Takes note of an outcome, and says what it means; the route is wrong once APNs has refused `limit` in a row.
   ///
   /// Only proven addresses count: otherwise anybody who enrols could stop the route.
-  func note(_ outcome: PushOutcome, at address: DeviceAddress, isProven: Bool, limit: Int) -> Judgement {
-    let (route, now) = (Route(of: address), clock.uptime)
+  func note(
+    _ outcome: PushOutcome, at address: DeviceAddress, for pushType: PushType = .alert, isProven: Bool,
+    limit: Int
+  ) -> Judgement {
+    let (route, now) = (Route(of: address, for: pushType), clock.uptime)
     return state.withLock { state in
       // Apps come from enrolments, which anyone may hand in.
       if state.known.count >= Self.maximumKnown, !state.known.contains(route) { state.forgetKnown() }
@@ -167,43 +177,49 @@ final class RouteWatch: Sendable {
   }
 
   /// Holds a route whose pushes would only take the places of other routes.
-  func failed(at address: DeviceAddress, cause: DeliveryError.Cause) async {
+  func failed(
+    at address: DeviceAddress, for pushType: PushType = .alert, cause: DeliveryError.Cause
+  ) async {
+    let reason: String
     switch cause {
-    case .routeStopped(let reason), .badDevices(let reason, _):
-      await stop(address, reason: reason?.rawValue ?? "no reason given")
-    case .equalRefusals(let reason, _):
-      await stop(
-        address, reason: "it refused one push after the other: \(reason?.rawValue ?? "no reason given")")
-    case .notAPNs(let text): await stop(address, reason: "what answered is not APNs: \(text)")
-    case .routeHeldUp: await stop(address, reason: "it takes too long", for: configuration.slowRoutePause)
-    case .noKey: await stop(address, reason: "there is no key for it")
-    case .noConnection: await stop(address, reason: "there is no connection")
-    default: break
+    case .routeStopped(let given), .badDevices(let given, _): reason = given?.rawValue ?? "no reason given"
+    case .equalRefusals(let given, _):
+      reason = "it refused one push after the other: \(given?.rawValue ?? "no reason given")"
+    case .notAPNs(let text): reason = "what answered is not APNs: \(text)"
+    case .noKey: reason = "there is no key for it"
+    case .noConnection: reason = "there is no connection"
+    case .routeHeldUp:
+      return await stop(
+        address, for: pushType, reason: "it takes too long", pausing: configuration.slowRoutePause)
+    default: return
     }
+    await stop(address, for: pushType, reason: reason)
   }
 
   /// Lets nothing be sealed for a route for a while, in which an operator may mend the cause.
   ///
   /// The while is ``WorkerConfiguration/routePause``, unless `time` gives another.
-  func stop(_ address: DeviceAddress, reason: String, for time: Duration? = nil) async {
-    let now = clock.uptime
+  func stop(
+    _ address: DeviceAddress, for pushType: PushType = .alert, reason: String, pausing time: Duration? = nil
+  ) async {
+    let (now, route) = (clock.uptime, Route(of: address, for: pushType))
     let end = now + (time ?? configuration.routePause)
     let isNew = state.withLock { state in
       if state.stopped.count >= Self.maximumHolds { state.stopped = state.stopped.filter { $0.value > now } }
       if state.stopped.count < Self.maximumHolds {
-        state.stopped[Route(of: address)] = end + Self.stoppedTime
+        state.stopped[route] = end + Self.stoppedTime
       }
-      let old = state.holds[Route(of: address)]
+      let old = state.holds[route]
       // The pause of a slow route does not shorten a longer pause.
       guard end > old?.end ?? .zero else { return false }
       // Apps come from enrolments, which anyone may hand in.
       if state.holds.count >= Self.maximumHolds { state.holds = state.holds.filter { $0.value.end > now } }
-      state.holds[Route(of: address)] = Hold(reason: "the route waits: \(reason)", end: end)
+      state.holds[route] = Hold(reason: "the route waits: \(reason)", end: end)
       return old == nil
     }
     await apns.resume(topic: address.topic, environment: address.environment)
     guard isNew else { return }
     report(
-      .routeStopped(topic: address.topic.text, environment: address.environment.rawValue, reason: reason))
+      .routeStopped(topic: route.topic, environment: address.environment.rawValue, reason: reason))
   }
 }

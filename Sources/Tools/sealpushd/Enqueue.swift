@@ -14,8 +14,8 @@ extension Command {
       With --lines, each line of input is a JSON object. It has "person" and "payload", and may have "message_id",
       "topic", "priority" (9 first, 0 last), "not_before" and "expires_at" (Unix seconds), "lifetime" (seconds, or
       "12h"), "apns_priority" (10, 5 or 1), "collapse_id", "push_type", "outcome" (true or false), "job_key",
-      "on_key" (replace or skip), "unique_for" (seconds, or "12h"), "replaces", "traceparent", and "id", which the
-      answer repeats.
+      "on_key" (replace or skip), "unique_for" (seconds, or "12h"), "replaces", "traceparent", "activity", and "id",
+      which the answer repeats.
       Each line has a line of output: {"line":N,"job":…,"message_id":…}, or {"line":N,"error":…,"message":…}. If there
       was an error, the exit status is 65. Lines that arrive together are stored together. If the command is
       interrupted, run it again with the same lines, including their message IDs: nothing is sent twice.
@@ -23,6 +23,11 @@ extension Command {
       A key (--job-key) is your own name for what the message is about: sealpushd cancel knows it. With --on-key
       replace, the message takes the place of those before with the same key, in the queue and on the phone. With
       --on-key skip, it is dropped as long as another waits, and --unique-for after the last one.
+
+      --push-type is alert, background, voip, complication, pushtotalk or liveactivity. The last four go to tokens of
+      their own, which devices hand in; a person without such a token has no device for the message. The payload of
+      liveactivity says in aps what happens to an activity: with "event":"start", "attributes-type" names what
+      starts; otherwise --activity names the activity.
       """,
     examples: [
       "sealpushd enqueue --store push.sqlite --person ada --in payload.json",
@@ -40,8 +45,8 @@ extension Command {
       .optional(.lifetime, "how long it is valid, at most 30d; default: the push type's"),
       .optional(.apnsPriority, "apns-priority: 10, 5 or 1; default: the push type's"),
       .optional(.collapseID, "apns-collapse-id, which is visible; default: the message ID"),
-      .optional(
-        .jobPushType, "alert, or background: data that wakes the app, and shows nothing; default: alert"),
+      .optional(.jobPushType, "the type of the push, which decides where it goes; default: alert"),
+      .optional(.activity, "the Live Activity that it updates or ends, by the name that devices have given"),
       .optional(.jobKey, "your own name for what it is about, to cancel or replace it by"),
       .optional(.onKey, "what becomes of others with the key: keep, replace or skip; default: keep"),
       .optional(.uniqueFor, "with --on-key skip: how long no other is sent after the last one, at most 30d"),
@@ -88,7 +93,7 @@ extension Job {
         priority: priority, notBefore: start, expiresAt: end,
         lifetime: lifetime, apnsPriority: urgency, collapseID: arguments[.collapseID],
         pushType: pushType, wantsOutcome: arguments.has(.outcome), key: key, replacing: replaced,
-        traceparent: traceparent)
+        traceparent: traceparent, activity: arguments[.activity])
     } catch {
       throw ToolError(.badData, "not enqueued: \(error)")
     }
@@ -105,9 +110,10 @@ extension Option<JobPriority> {
 
 extension Option<PushType> {
   static var jobPushType: Self {
-    let types: [PushType] = [.alert, .background]
-    return Self("--push-type", "TYPE", rule: "alert or background", choices: types.map(\.rawValue)) { text in
-      types.first { $0.rawValue == text }
+    let types = PushType.allCases.map(\.rawValue)
+    // The others tell the system something, and have nothing of a sender's.
+    return Self("--push-type", "TYPE", rule: types.joined(separator: ", "), choices: types) { text in
+      PushType(rawValue: text)
     }
   }
 }
@@ -133,4 +139,8 @@ extension Option<TraceParent> {
 
 extension Option<MessageID> {
   static var replaces: Self { Self("--replaces", "UUID", rule: "a UUID") { try? MessageID($0) } }
+}
+
+extension Option<String> {
+  fileprivate static var activity: Self { Self("--activity", "NAME") }
 }

@@ -103,9 +103,11 @@ private struct JobLine {
       $0.number?.integer.flatMap { Priority(rawValue: Int($0)) }
     }
     let collapseID = try line.optional("collapse_id", rule: "a string") { $0.string }
-    let pushType = try line.optional("push_type", rule: "alert or background") {
+    let types = PushType.allCases.map(\.rawValue).joined(separator: ", ")
+    let pushType = try line.optional("push_type", rule: "one of \(types)") {
       $0.string.flatMap(PushType.init)
     }
+    let activity = try line.optional("activity", rule: "a string") { $0.string }
     let wantsOutcome = try line.optional("outcome", rule: "true or false") { $0.boolean }
     let replaced = try line.optional("replaces", rule: "a UUID") {
       $0.string.flatMap { try? MessageID($0) }
@@ -119,7 +121,7 @@ private struct JobLine {
         payload, to: person, messageID: messageID ?? .random(), topic: topic, priority: priority ?? .standard,
         notBefore: start, expiresAt: end, lifetime: lifetime, apnsPriority: urgency, collapseID: collapseID,
         pushType: pushType ?? .alert, wantsOutcome: wantsOutcome ?? false, key: key, replacing: replaced,
-        traceparent: traceparent)
+        traceparent: traceparent, activity: activity)
     } catch {
       throw LineError(error.column == .payload ? "bad-payload" : "bad-member", error.description)
     }

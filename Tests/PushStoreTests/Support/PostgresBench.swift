@@ -23,7 +23,8 @@ final class PostgresBench: StoreBench {
         """
         TRUNCATE sealpush.job, sealpush.enrolment, sealpush.device, sealpush.device_key, sealpush.device_share, sealpush.challenge,
           sealpush.departed, sealpush.request, sealpush.asked, sealpush.claim, sealpush.outcome,
-          sealpush.setting, sealpush.refusal, sealpush.alternation, sealpush.keyed RESTART IDENTITY;
+          sealpush.setting, sealpush.refusal, sealpush.alternation, sealpush.keyed,
+          sealpush.token_set, sealpush.token RESTART IDENTITY;
         UPDATE clock SET time = to_timestamp(\(start.seconds))
         """)
       address = try Pooler.ofAllStores?.string(for: left) ?? string

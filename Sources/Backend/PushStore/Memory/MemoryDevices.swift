@@ -73,6 +73,18 @@ struct MemoryDevices {
     entries[ExactString(name)].map { $0.row.hasToken && $0.row.isAt(address) } ?? false
   }
 
+  /// Whether a registration has an identity, and proven keys.
+  func hasProvenKeys(identity: String, named name: String) -> Bool {
+    entries[ExactString(name)].map { $0.row.identity == identity && $0.row.keys != nil } ?? false
+  }
+
+  /// The registration with proven keys that has an identity.
+  func claimant(identity: String) -> TokenClaimant.Registration? {
+    entries.values.first { $0.row.identity == identity && $0.row.keys != nil }.map {
+      TokenClaimant.Registration(name: $0.row.name, topic: $0.row.topic, environment: $0.row.environment)
+    }
+  }
+
   /// Whether a registration has an identity.
   func has(identity: String) -> Bool { entries.values.contains { $0.row.identity == identity } }
 

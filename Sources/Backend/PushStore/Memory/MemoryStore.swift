@@ -12,6 +12,7 @@ public actor MemoryStore: Store {
   private var requests = MemoryRequests()
   private var book = MemoryOutcomes()
   private var refusals = MemoryRefusals()
+  private var tokens = MemoryTokens()
   private var alternations = MemoryAlternations()
 
   /// Makes an empty store.
@@ -349,5 +350,21 @@ public actor MemoryStore: Store {
   @discardableResult
   public func removeOutcomes(olderThan age: Duration, atMost count: Int) -> Int {
     book.remove(olderThan: age, atMost: count, at: clock.sinceEpoch)
+  }
+
+  // MARK: TokenBook
+
+  /// Takes a device's tokens.
+  public func accept(_ tokens: DeviceTokens) -> Result<Void, SignedSetError> {
+    self.tokens.accept(tokens, among: table)
+  }
+
+  /// The tokens of devices.
+  public func tokens(of devices: [StoredDevice]) -> [[TokenUse: DeviceToken]] { tokens.tokens(of: devices) }
+
+  /// Forgets a token.
+  @discardableResult
+  public func endToken(at address: DeviceAddress, for pushType: PushType) -> Bool {
+    tokens.end(at: address, for: pushType)
   }
 }

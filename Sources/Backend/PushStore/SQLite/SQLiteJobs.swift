@@ -27,13 +27,13 @@ final class SQLiteJobs: JobTable {
   private let cancel: Statement
   private let sweepKeys: Statement
 
-  /// Finds the ready jobs of one priority, in the order of the index alone.
+  /// Finds the ready jobs of one level, in the order of the index alone.
   ///
   /// A `not_before` that `due` does not accept as a time must not be read as one, or its job would be sent now.
   static let ready: StaticString = """
     SELECT message_id, person, payload, topic, priority,
       iif(typeof(not_before) IN ('real', 'null'), not_before, 'none') AS not_before, expires_at, lifetime, apns_priority,
-      collapse_id, created_at, push_type, outcome, job_key, on_key, unique_for, replaces, traceparent, id,
+      collapse_id, created_at, push_type, outcome, job_key, on_key, unique_for, replaces, traceparent, activity, id,
       attempt % 1000000000000000000 + 1 AS attempt, forgiven,
       coalesce(sender, ?5) AS sender, settled, missing, waits_until, ?2 AS now, ?4 AS lease_end
     FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
@@ -50,9 +50,9 @@ final class SQLiteJobs: JobTable {
       """
       INSERT INTO job (message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
         collapse_id, created_at, push_type, outcome, run_at, job_key, on_key, unique_for, replaces,
-        traceparent)
+        traceparent, activity)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, coalesce(?6, ?14), ?15, ?16, ?17, ?18,
-        ?19)
+        ?19, ?20)
       ON CONFLICT (message_id) DO NOTHING RETURNING id
       """)
     find = try Statement(on: promises, "SELECT id FROM job WHERE message_id = ?1")
@@ -100,7 +100,7 @@ final class SQLiteJobs: JobTable {
       on: promises,
       """
       SELECT message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
-        collapse_id, created_at, push_type, outcome, job_key, on_key, unique_for, replaces, traceparent, id,
+        collapse_id, created_at, push_type, outcome, job_key, on_key, unique_for, replaces, traceparent, activity, id,
         reason, missing, dead_at, attempt, forgiven
       FROM job INDEXED BY job_dead WHERE dead_at IS NOT NULL AND id > ?1 ORDER BY id LIMIT ?2
       """)
@@ -155,7 +155,8 @@ final class SQLiteJobs: JobTable {
       .optional(job.apnsPriority.map { Int64($0.rawValue) }), .optional(job.collapseID),
       .integer(job.createdAt.seconds), .text(job.pushType.rawValue),
       .integer(job.wantsOutcome ? 1 : 0), .real(now), .optional(job.key?.name), .optional(job.key?.onKey),
-      .optional(job.key?.uniqueFor), .optional(job.replaces?.text), .optional(job.traceparent?.text)
+      .optional(job.key?.uniqueFor), .optional(job.replaces?.text), .optional(job.traceparent?.text),
+      .optional(job.activity)
     ) { $0.integer(in: .only) }
     if let new { return JobID(new) }
     guard let old = try find.first(.text(id), read: { $0.integer(in: .only) }) else {
@@ -190,24 +191,22 @@ final class SQLiteJobs: JobTable {
   func hasReady() throws(SQLiteError) -> Bool { try hasReady(at: now) }
 
   private func hasReady(at now: Double) throws(SQLiteError) -> Bool {
-    for priority in JobPriority.mostUrgentFirst where try firstDue(of: priority, at: now) != nil {
-      return true
-    }
+    for level in JobLevel.all where try firstDue(at: level, now: now) != nil { return true }
     return false
   }
 
   func oldestReady() throws(SQLiteError) -> Duration? {
     let now = now
     var due: Double?
-    for priority in JobPriority.mostUrgentFirst {
-      let first = try firstDue(of: priority, at: now)
+    for level in JobLevel.all {
+      let first = try firstDue(at: level, now: now)
       due = [due, first].compactMap(\.self).min()
     }
     return due.map { .seconds(now - max($0, 0)) }
   }
 
-  private func firstDue(of priority: JobPriority, at now: Double) throws(SQLiteError) -> Double? {
-    try oldest.first(.integer(Int64(priority.rawValue)), .real(now)) { $0.real(in: .only) ?? 0 }
+  private func firstDue(at level: Int, now: Double) throws(SQLiteError) -> Double? {
+    try oldest.first(.integer(Int64(level)), .real(now)) { $0.real(in: .only) ?? 0 }
   }
 
   func lastJob() throws(SQLiteError) -> JobID? { try last.first { JobID($0.integer(in: .only)) } }
@@ -221,11 +220,11 @@ final class SQLiteJobs: JobTable {
     let (end, signers) = (now + time.inSeconds, FirstSenders.text(of: senders))
     return try leases.transaction(.writing) { () throws(SQLiteError) -> [LeasedJob] in
       var jobs: [LeasedJob] = []
-      // The index is probed once for each priority, so the ready jobs are never sorted.
-      for priority in JobPriority.mostUrgentFirst where jobs.count < count {
+      // The index is probed once for each level, so the ready jobs are never sorted.
+      for level in JobLevel.mostUrgentFirst() where jobs.count < count {
         let rest = Int64(count - jobs.count)
         jobs += try ready.all(
-          .integer(Int64(priority.rawValue)), .real(now), .integer(rest), .real(end),
+          .integer(Int64(level)), .real(now), .integer(rest), .real(end),
           .optional(signers)
         ) { $1.leasedJob(in: $0) }
       }

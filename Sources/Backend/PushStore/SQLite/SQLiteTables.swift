@@ -12,6 +12,7 @@ final class SQLiteTables: StoreTables {
   let requests: any RequestTable<SQLiteError>
   let rowKeys: any RowKeyTable<SQLiteError>
   let refusals: any RefusalTable<SQLiteError>
+  let tokens: any TokenTable<SQLiteError>
 
   private let deviceTable: SQLiteDevices
   private let enrolmentTable: SQLiteEnrolments
@@ -50,6 +51,7 @@ final class SQLiteTables: StoreTables {
         WHERE id IN (SELECT device FROM device_share WHERE person = ?1)
         """)
     }
+    tokens = try file.converting { () throws(SQLiteError) in try SQLiteTokens(on: promises) }
     refusals = try file.converting { () throws(SQLiteError) in
       try SQLiteRefusals(on: promises, clock: clock)
     }

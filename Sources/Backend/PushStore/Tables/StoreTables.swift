@@ -14,6 +14,7 @@ package protocol StoreTables<Failure> {
   var outcomes: any OutcomeTable<Failure> { get }
   var rowKeys: any RowKeyTable<Failure> { get }
   var refusals: any RefusalTable<Failure> { get }
+  var tokens: any TokenTable<Failure> { get }
 
   /// Makes all changes of the directory or none, as ``DeviceTable/apply(_:)`` does; nil, and no change, if the lease is
   /// no longer valid; false, and no change, if the challenge is spent.
@@ -150,4 +151,16 @@ package protocol RefusalTable<Failure> {
   func addresses(atMost count: Int) throws(Failure) -> [DeviceAddress]
   /// Forgets the refusals of an address.
   func forget(_ address: DeviceAddress) throws(Failure)
+}
+
+/// The tables `token_set` and `token`.
+///
+/// Their calls do what those of ``TokenBook`` do.
+package protocol TokenTable<Failure> {
+  associatedtype Failure: Error
+
+  func accept(_ tokens: DeviceTokens) throws(Failure) -> Result<Void, SignedSetError>
+  /// The tokens that these identities have signed.
+  func tokens(of identities: [String]) throws(Failure) -> [StoredTokens]
+  func end(_ address: DeviceAddress, for pushType: PushType) throws(Failure) -> Bool
 }

@@ -432,3 +432,27 @@ extension TableStore {
     if let fault = RowMark.fault(of: mark, for: seal) { throw error(for: fault) }
   }
 }
+
+// MARK: TokenBook
+
+extension TableStore {
+  /// Takes a device's tokens.
+  public func accept(_ tokens: DeviceTokens) throws(StoreError) -> Result<Void, SignedSetError> {
+    try work { (tables) throws(Failure) in try tables.tokens.accept(tokens) }
+  }
+
+  /// The tokens of devices.
+  public func tokens(of devices: [StoredDevice]) throws(StoreError) -> [[TokenUse: DeviceToken]] {
+    let identities = Set(devices.map(\.identity.text)).sorted()
+    guard !identities.isEmpty else { return [] }
+    let stored = try work { (tables) throws(Failure) in try tables.tokens.tokens(of: identities) }
+    let known = Dictionary(stored.map { ($0.identity, $0) }) { first, _ in first }
+    return devices.map { known[$0.identity.text]?.tokens(of: $0) ?? [:] }
+  }
+
+  /// Forgets a token.
+  @discardableResult
+  public func endToken(at address: DeviceAddress, for pushType: PushType) throws(StoreError) -> Bool {
+    try work { (tables) throws(Failure) in try tables.tokens.end(address, for: pushType) }
+  }
+}

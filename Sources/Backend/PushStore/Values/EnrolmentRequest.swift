@@ -39,6 +39,12 @@ public struct EnrolmentRequest: Sendable {
   /// Whether it is a `Leave` and no enrolment: the device removes itself, and nothing but the body counts.
   public var isLeave: Bool { Leave.isLeave(body.span) }
 
+  /// Whether it has a device's other tokens (`DeviceTokens`) and is no enrolment: nothing but the body counts.
+  public var hasTokens: Bool { DeviceTokens.areTokens(body.span) }
+
+  /// Makes the request of a device that hands in its other tokens: `body` is the `DeviceTokens` as its app sent them.
+  public init(tokens body: [UInt8]) { self.init(name: "", person: nil, body: body, mayBeNew: false) }
+
   /// Makes the request of a device that leaves: `body` is the `Leave` as its app sent it.
   public init(leave body: [UInt8]) { self.init(name: "", person: nil, body: body, mayBeNew: false) }
 
@@ -102,6 +108,7 @@ package struct EnrolmentRow: Hashable, Sendable {
   package func request() throws(EnrolmentFault) -> EnrolmentRequest {
     let rule = JobColumn.nameRule
     if let body = columns[.body], Leave.isLeave(body.span) { return EnrolmentRequest(leave: body) }
+    if let body = columns[.body], DeviceTokens.areTokens(body.span) { return EnrolmentRequest(tokens: body) }
     guard let name = try value(in: .registration, rule: rule, read: { Registration.isName($0) ? $0 : nil })
     else {
       throw EnrolmentFault(column: Column.registration.rawValue, rule: rule)

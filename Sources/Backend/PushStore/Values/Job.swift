@@ -39,7 +39,7 @@ public struct Job: Hashable, Sendable {
   /// `apns-collapse-id`, 1 to 64 bytes of visible ASCII; nil for the message's ID.
   public let collapseID: String?
 
-  /// The kind of push: an alert, or a background push, which wakes the app and shows nothing.
+  /// The kind of push, which decides to which of a device's tokens it goes: see ``TokenBook``.
   public let pushType: PushType
 
   /// Whether the store keeps what became of it on each device: see ``OutcomeBook``.
@@ -55,6 +55,10 @@ public struct Job: Hashable, Sendable {
 
   /// Where the job belongs in the application's trace; nil if it has none.
   public let traceparent: TraceParent?
+
+  /// The Live Activity that is updated or ended, by the name under which devices have handed its token in; nil for every other
+  /// push.
+  public let activity: String?
 
   /// When the message was issued.
   public let createdAt: UnixTime
@@ -78,13 +82,14 @@ public struct Job: Hashable, Sendable {
     priority: JobPriority = .standard, notBefore: UnixTime? = nil, expiresAt: UnixTime? = nil,
     lifetime: Lifetime? = nil, apnsPriority: Priority? = nil, collapseID: String? = nil,
     pushType: PushType = .alert, wantsOutcome: Bool = false, key: JobKey? = nil,
-    replacing replaced: MessageID? = nil, traceparent: TraceParent? = nil, at createdAt: UnixTime = .now
+    replacing replaced: MessageID? = nil, traceparent: TraceParent? = nil, activity: String? = nil,
+    at createdAt: UnixTime = .now
   ) throws(JobFault) {
     try self.init(
       stored: payload, to: person, messageID: messageID, topic: topic, priority: priority,
       notBefore: notBefore, expiresAt: expiresAt, lifetime: lifetime, apnsPriority: apnsPriority,
       collapseID: collapseID, pushType: pushType, wantsOutcome: wantsOutcome, key: key, replacing: replaced,
-      traceparent: traceparent, at: createdAt)
+      traceparent: traceparent, activity: activity, at: createdAt)
     guard payload.encoded().count <= Self.maximumPayloadSize else {
       throw .wrong(.payload, "at most \(Self.maximumPayloadSize) bytes")
     }
@@ -105,12 +110,45 @@ public struct Job: Hashable, Sendable {
         "without the member '\(EnvelopeKey.reserved)', unless it only replaces or removes messages, or has bytes"
       )
     }
-    if pushType == .alert {
+    switch pushType {
+    case .alert:
       guard notification.hasText else { throw .wrong(.payload, "an alert with a title or a body") }
-    } else {
+    case .background:
       guard notification.showsNothing else {
         throw .wrong(.payload, "without an alert, a sound and a badge, which a background push does not show")
       }
+    case .liveActivity:
+      guard notification.isLiveActivity else {
+        throw .wrong(.payload, "a Live Activity's, with an event in aps")
+      }
+      guard !startsActivity(payload) || attributes(of: payload) != nil else {
+        throw .wrong(
+          .payload,
+          "with attributes-type in aps, 1 to \(TokenUse.maximumNameSize) bytes, to start an activity")
+      }
+    case .voip, .complication, .pushToTalk: break
+    }
+  }
+
+  private static func startsActivity(_ payload: JSONObject) -> Bool {
+    payload["aps"]?.object?["event"]?.string == LiveActivity.Event.start.rawValue
+  }
+
+  /// The type of the attributes with which an activity starts.
+  private static func attributes(of payload: JSONObject) -> String? {
+    (payload["aps"]?.object?["attributes-type"]?.string).flatMap { TokenUse.isName($0) ? $0 : nil }
+  }
+
+  /// What the token must be for to which it goes; nil for the device token.
+  package var tokenUse: TokenUse? {
+    switch pushType {
+    case .alert, .background: nil
+    case .voip: .voip
+    case .complication: .complication
+    case .pushToTalk: .pushToTalk
+    case .liveActivity:
+      activity.map { .activity(named: $0) }
+        ?? Self.attributes(of: payload).map { .activityStart(attributes: $0) }
     }
   }
 
@@ -123,7 +161,8 @@ public struct Job: Hashable, Sendable {
     priority: JobPriority = .standard, notBefore: UnixTime? = nil, expiresAt: UnixTime? = nil,
     lifetime: Lifetime? = nil, apnsPriority: Priority? = nil, collapseID: String? = nil,
     pushType: PushType = .alert, wantsOutcome: Bool = false, key: JobKey? = nil,
-    replacing replaced: MessageID? = nil, traceparent: TraceParent? = nil, at createdAt: UnixTime = .now
+    replacing replaced: MessageID? = nil, traceparent: TraceParent? = nil, activity: String? = nil,
+    at createdAt: UnixTime = .now
   ) throws(JobFault) {
     try key?.check()
     guard replaced != messageID else { throw .wrong(.replaces, JobColumn.replacesRule) }
@@ -139,12 +178,18 @@ public struct Job: Hashable, Sendable {
     ] {
       guard time.map({ $0 < StoreTime.end }) ?? true else { throw .wrong(column, StoreTime.rule) }
     }
-    guard [.alert, .background].contains(pushType) else { throw .wrong(.pushType, JobColumn.pushTypeRule) }
     guard apnsPriority.map(pushType.priorities.contains) ?? true else {
-      throw .wrong(.apnsPriority, "5 for a background push")
+      let allowed = pushType.priorities.map { String($0.rawValue) }.joined(separator: " or ")
+      throw .wrong(.apnsPriority, "\(allowed) for a push of type \(pushType.rawValue)")
     }
     // A sealer takes any payload as data, so nothing else refuses a text that is never shown.
-    if pushType == .background { try Self.checkForSealing(payload, as: pushType) }
+    if pushType == .background || pushType == .liveActivity {
+      try Self.checkForSealing(payload, as: pushType)
+    }
+    let namesActivity = pushType == .liveActivity && !Self.startsActivity(payload)
+    guard activity.map(TokenUse.isName) ?? true, (activity != nil) == namesActivity else {
+      throw .wrong(.activity, JobColumn.activityRule)
+    }
     self.messageID = messageID
     exactPerson = ExactString(person)
     self.payload = payload
@@ -160,6 +205,7 @@ public struct Job: Hashable, Sendable {
     self.key = key
     replaces = replaced
     self.traceparent = traceparent
+    self.activity = activity
     self.createdAt = createdAt
   }
 
@@ -197,9 +243,6 @@ public struct JobPriority: RawRepresentable, Hashable, Comparable, Sendable {
 
   /// 0: when nothing else is ready.
   public static let last = JobPriority(0)
-
-  /// Every priority, in the order of leases.
-  package static let mostUrgentFirst = (0...9).reversed().map { JobPriority($0) }
 
   /// Whether one is leased after the other.
   public static func < (left: JobPriority, right: JobPriority) -> Bool { left.rawValue < right.rawValue }

@@ -60,7 +60,7 @@ public enum JobColumn: String, Sendable, CaseIterable {
   case collapseID = "collapse_id"
   /// A time.
   case createdAt = "created_at"
-  /// `alert` or `background`.
+  /// One of the types that can be sealed, such as `alert`.
   case pushType = "push_type"
   /// A boolean.
   case outcome
@@ -74,6 +74,8 @@ public enum JobColumn: String, Sendable, CaseIterable {
   case replaces
   /// W3C's header.
   case traceparent
+  /// The name of a Live Activity.
+  case activity
 
   static let traceparentRule = "a traceparent of W3C's Trace Context, of 55 characters"
   static let uniqueForRule = "a whole number of seconds from 0 to 2592000, with on_key 'skip'"
@@ -81,6 +83,9 @@ public enum JobColumn: String, Sendable, CaseIterable {
   static let replacesRule = "a UUID, other than the message's own"
   static let outcomeRule = "true or false"
 
-  static let pushTypeRule = "alert or background"
+  static let pushTypeRule =
+    "alert, background, voip, complication, pushtotalk or liveactivity; the others carry nothing that can be sealed"
+  static let activityRule =
+    "the name of a Live Activity that is updated or ended, of 1 to 128 bytes; null for every other push"
   static let nameRule = "1 to 255 bytes of UTF-8 without control characters"
 }

@@ -44,6 +44,7 @@ package struct JobRow: Hashable, Sendable {
     set(.uniqueFor, to: job.key?.uniqueFor.map { String($0) })
     set(.replaces, to: job.replaces?.text)
     set(.traceparent, to: job.traceparent?.text)
+    set(.activity, to: job.activity)
   }
 
   private mutating func set(_ column: JobColumn, to text: String?) {
@@ -78,6 +79,7 @@ package struct JobRow: Hashable, Sendable {
       key: try key(),
       replacing: try value(in: .replaces, rule: JobColumn.replacesRule) { try? MessageID($0) },
       traceparent: try value(in: .traceparent, rule: JobColumn.traceparentRule) { TraceParent($0) },
+      activity: try value(in: .activity, rule: JobColumn.activityRule) { $0 },
       at: try required(try time(in: .createdAt), in: .createdAt, rule: StoreTime.rule))
     if let end = job.expiresAt, end <= now { throw .expired(at: end) }
     return job
@@ -167,6 +169,7 @@ extension JobColumn {
     case .uniqueFor: 15
     case .replaces: 16
     case .traceparent: 17
+    case .activity: 18
     }
   }
 }

@@ -11,10 +11,13 @@ public struct StoredDevice: Hashable, Sendable {
     let hasToken: Bool
     let tokenSetAt: UnixTime
     let proof: ProofNumber
+    let pushType: PushType?
 
     init(
-      device: EnrolledDevice, identity: Thumbprint, hasToken: Bool, tokenSetAt: UnixTime, proof: ProofNumber
+      device: EnrolledDevice, identity: Thumbprint, hasToken: Bool, tokenSetAt: UnixTime, proof: ProofNumber,
+      pushType: PushType? = nil
     ) {
+      self.pushType = pushType
       self.device = device
       self.identity = identity
       self.hasToken = hasToken
@@ -70,6 +73,21 @@ public struct StoredDevice: Hashable, Sendable {
     let copy = Content(
       device: device.addressed(to: person), identity: identity, hasToken: hasToken, tokenSetAt: tokenSetAt,
       proof: proof)
+    return StoredDevice(content: copy, quarantinedAt: quarantinedAt)
+  }
+
+  /// The type of the pushes to its address, if that is not its device token: see ``TokenBook``.
+  package var ownPushType: PushType? { content.pushType }
+
+  /// The device with the token for pushes of another type in place of its device token.
+  package func at(_ token: DeviceToken, for pushType: PushType) -> StoredDevice {
+    var other = device
+    other.address = DeviceAddress(
+      topic: device.address.topic, environment: device.address.environment, token: token)
+    // Nothing is pushed to such a token to prove it.
+    let copy = Content(
+      device: other, identity: identity, hasToken: false, tokenSetAt: tokenSetAt, proof: proof,
+      pushType: pushType)
     return StoredDevice(content: copy, quarantinedAt: quarantinedAt)
   }
 

@@ -49,11 +49,7 @@ public struct APNsHeaders: Hashable, Sendable {
   }
 
   /// The topic with the push type's suffix (`apns-topic`).
-  package var apnsTopic: String {
-    let suffix = pushType.topicSuffix
-    // Most types have no suffix, and then no new string is made.
-    return suffix.isEmpty ? topic.text : topic.text + suffix
-  }
+  package var apnsTopic: String { pushType.apnsTopic(of: topic) }
 
   /// Makes the headers of a message.
   ///

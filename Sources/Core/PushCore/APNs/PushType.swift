@@ -36,6 +36,12 @@ public enum PushType: String, Sendable, CaseIterable {
     }
   }
 
+  /// An app's topic for pushes of this type (`apns-topic`).
+  package func apnsTopic(of topic: Topic) -> String {
+    // Most types have no suffix, and then no new string is made.
+    topicSuffix.isEmpty ? topic.text : topic.text + topicSuffix
+  }
+
   /// The suffix that `apns-topic` has after the bundle ID.
   package var topicSuffix: String {
     switch self {

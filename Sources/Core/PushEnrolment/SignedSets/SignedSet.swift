@@ -2,13 +2,16 @@ public import PushKeys
 internal import PushCore
 internal import PushFiles
 
-/// The header of a signed key set or a leave, which names the signer (FORMAT.md, section 11).
+/// The header of a signed key set, a leave, or a device's tokens, which names the signer (FORMAT.md, section 11).
 enum SignedSetHeader {
   /// The `typ` of a signed key set.
   static let setType = "sealed-push-keys+jws"
 
   /// The `typ` of a ``Leave``.
   static let leaveType = "sealed-push-leave+jws"
+
+  /// The `typ` of ``DeviceTokens``.
+  static let tokensType = "sealed-push-tokens+jws"
 
   private static let algorithm = "EdDSA"
 
@@ -212,6 +215,8 @@ public enum SignedSetError: Error, Equatable, Sendable {
   case malformedEnrolment
   /// The leave is not a JSON object, or a member is missing, invalid, or unknown.
   case malformedLeave
+  /// The device's tokens are not a JSON object, or a member is missing, invalid, or unknown.
+  case malformedTokens
   /// The enrolment's keys are not signed.
   case unsigned
   /// A member of the enrolment differs from the signed claim.
@@ -254,6 +259,7 @@ public enum SignedSetError: Error, Equatable, Sendable {
     case .sameSerial: "same-serial"
     case .malformedEnrolment: "malformed-enrolment"
     case .malformedLeave: "malformed-leave"
+    case .malformedTokens: "malformed-tokens"
     case .unsigned: "unsigned"
     case .mismatch: "mismatch"
     case .otherAudience: "other-audience"
@@ -291,7 +297,7 @@ extension SignedSetError: CustomStringConvertible {
     case .olderSerial(let last): "its serial is lower than the last one, \(last)"
     case .sameSerial: "its serial was used before"
     case .malformedEnrolment: "it is malformed"
-    case .malformedLeave: "it is malformed"
+    case .malformedLeave, .malformedTokens: "it is malformed"
     case .unsigned: "its keys are not signed"
     case .mismatch(let member): "'\(PrintableText.escaped(member))' does not match the signed value"
     case .otherAudience: "it is for another backend"

@@ -127,6 +127,16 @@ struct ServiceClient: Sendable {
     return ["removed", "refused"].contains(object["answer"]?.string)
   }
 
+  /// Hands in the tokens that the phone has besides its device token.
+  ///
+  /// - Throws: ``RegistrationFailure``.
+  func send(tokens: [UInt8], as person: String) async throws(RegistrationFailure) {
+    let object = try await ask(ServiceRequest(post: tokens, to: "/v1/tokens"), as: person)
+    guard object["answer"] != .string("refused") else {
+      throw .refused(reason: object["reason"]?.string ?? "")
+    }
+  }
+
   /// The newest signed set of senders.
   ///
   /// - Throws: ``RegistrationFailure``.

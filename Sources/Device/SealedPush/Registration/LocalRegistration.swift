@@ -52,6 +52,13 @@ struct LocalRegistration: Sendable {
     }
   }
 
+  /// Signs the tokens that the phone has besides its device token; nil without keys.
+  func sign(_ tokens: [TokenUse: DeviceToken]) throws(RegistrationFailure) -> DeviceTokens? {
+    try withKeys {
+      try keys.sign(tokens, of: shared.topic, in: environment, for: shared.audience, at: now)
+    }
+  }
+
   private func address(_ token: DeviceToken) -> DeviceAddress {
     DeviceAddress(topic: shared.topic, environment: environment, token: token)
   }

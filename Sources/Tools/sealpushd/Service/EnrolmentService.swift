@@ -38,7 +38,7 @@ struct EnrolmentService: Sendable {
 
   /// A path, and what it takes.
   private enum Route {
-    case health, challenges, enrolments, signOut, leave
+    case health, challenges, enrolments, signOut, leave, tokens
     case enrolment(Int64)
     case senders(Topic)
 
@@ -49,6 +49,7 @@ struct EnrolmentService: Sendable {
       case "/v1/enrolments": self = .enrolments
       case "/v1/sign-out": self = .signOut
       case "/v1/leave": self = .leave
+      case "/v1/tokens": self = .tokens
       default:
         if let id = path.rest(after: "/v1/enrolments/")?.rowNumber {
           self = .enrolment(id)
@@ -62,7 +63,7 @@ struct EnrolmentService: Sendable {
 
     var method: String {
       switch self {
-      case .challenges, .enrolments, .signOut, .leave: "POST"
+      case .challenges, .enrolments, .signOut, .leave, .tokens: "POST"
       case .health, .enrolment, .senders: "GET"
       }
     }
@@ -99,6 +100,9 @@ struct EnrolmentService: Sendable {
     case .enrolments: return try await enrol(Body(of: request), for: login(of: request))
     case .signOut: return try await signOut(Body(of: request), for: login(of: request))
     case .leave: return try await leave(Body(of: request))
+    case .tokens:
+      _ = try login(of: request)
+      return try await take(tokens: Body(of: request))
     }
   }
 
@@ -218,6 +222,25 @@ struct EnrolmentService: Sendable {
     }
     _ = try await store.leave(leave)
     return PlainAnswer(["answer": .string(EnrolmentAnswer.removed.columns.answer)])
+  }
+
+  /// Takes a device's other tokens; the registration has the identity that signed them, whoever is logged in.
+  private func take(tokens body: Body) async throws -> PlainAnswer {
+    guard let audience else { throw ServiceRefusal.notFound }
+    let bytes = body.whole
+    let tokens: DeviceTokens
+    do throws(SignedSetError) {
+      tokens = try DeviceTokens(parsing: bytes.span, audience: audience)
+    } catch {
+      return PlainAnswer(refusedFor: error.code)
+    }
+    guard apps.contains(tokens.topic) else {
+      return PlainAnswer(refusedFor: SignedSetError.otherTopic.code)
+    }
+    switch try await store.accept(tokens) {
+    case .success: return PlainAnswer(["answer": .string(EnrolmentAnswer.taken(.updated).columns.answer)])
+    case .failure(let error): return PlainAnswer(refusedFor: error.code)
+    }
   }
 
   // MARK: What is whose
