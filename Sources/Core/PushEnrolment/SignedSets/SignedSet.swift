@@ -2,13 +2,10 @@ public import PushKeys
 internal import PushCore
 internal import PushFiles
 
-/// The header of a signed key set or a leave, which names the signer (FORMAT.md, section 11).
+/// The header of a signed key set, a leave or a receipt, which names the signer (FORMAT.md, section 11).
 enum SignedSetHeader {
   /// The `typ` of a signed key set.
   static let setType = "sealed-push-keys+jws"
-
-  /// The `typ` of a ``Leave``.
-  static let leaveType = "sealed-push-leave+jws"
 
   private static let algorithm = "EdDSA"
 
@@ -178,7 +175,7 @@ struct SignedSetClaims {
   }
 }
 
-/// Why a signed key set, an enrolment, a leave, or a registration is rejected: FORMAT.md, section 11.
+/// Why a signed key set, an enrolment, a leave, a receipt, or a registration is rejected: FORMAT.md, section 11.
 public enum SignedSetError: Error, Equatable, Sendable {
   /// It exceeds 64 KiB, or 32 KiB for an enrolment.
   case tooLarge
@@ -188,7 +185,7 @@ public enum SignedSetError: Error, Equatable, Sendable {
   case malformedHeader
   /// Its algorithm is not Ed25519.
   case unsupportedAlgorithm
-  /// Its `typ` is not the one that is wanted: that of a signed key set, or of a leave.
+  /// Its `typ` is not the one that is wanted: that of a signed key set, of a leave, or of a receipt.
   case wrongType
   /// Its signer is not one of the pinned roots.
   case unknownSigner
@@ -212,6 +209,8 @@ public enum SignedSetError: Error, Equatable, Sendable {
   case malformedEnrolment
   /// The leave is not a JSON object, or a member is missing, invalid, or unknown.
   case malformedLeave
+  /// The receipt is not a JSON object, or a member is missing, invalid, or unknown.
+  case malformedReceipt
   /// The enrolment's keys are not signed.
   case unsigned
   /// A member of the enrolment differs from the signed claim.
@@ -254,6 +253,7 @@ public enum SignedSetError: Error, Equatable, Sendable {
     case .sameSerial: "same-serial"
     case .malformedEnrolment: "malformed-enrolment"
     case .malformedLeave: "malformed-leave"
+    case .malformedReceipt: "malformed-receipt"
     case .unsigned: "unsigned"
     case .mismatch: "mismatch"
     case .otherAudience: "other-audience"
@@ -292,6 +292,7 @@ extension SignedSetError: CustomStringConvertible {
     case .sameSerial: "its serial was used before"
     case .malformedEnrolment: "it is malformed"
     case .malformedLeave: "it is malformed"
+    case .malformedReceipt: "it is malformed"
     case .unsigned: "its keys are not signed"
     case .mismatch(let member): "'\(PrintableText.escaped(member))' does not match the signed value"
     case .otherAudience: "it is for another backend"
