@@ -40,7 +40,7 @@ struct EnrolmentService: Sendable {
 
   /// A path, and what it takes.
   private enum Route {
-    case health, challenges, enrolments, signOut, leave
+    case health, challenges, enrolments, signOut, leave, receipts
     case enrolment(Int64)
     case senders(Topic)
 
@@ -51,6 +51,7 @@ struct EnrolmentService: Sendable {
       case "/v1/enrolments": self = .enrolments
       case "/v1/sign-out": self = .signOut
       case "/v1/leave": self = .leave
+      case "/v1/receipts": self = .receipts
       default:
         if let id = path.rest(after: "/v1/enrolments/")?.rowNumber {
           self = .enrolment(id)
@@ -64,7 +65,7 @@ struct EnrolmentService: Sendable {
 
     var method: String {
       switch self {
-      case .challenges, .enrolments, .signOut, .leave: "POST"
+      case .challenges, .enrolments, .signOut, .leave, .receipts: "POST"
       case .health, .enrolment, .senders: "GET"
       }
     }
@@ -76,6 +77,8 @@ struct EnrolmentService: Sendable {
       return try await checkedAnswer(to: request)
     } catch let refusal as ServiceRefusal {
       return PlainAnswer(refusal)
+    } catch let error as SignedSetError {
+      return PlainAnswer(refusedFor: error.code)
     } catch {
       if let error = error as? StoreError { log.note("store-failed", reason: error.description) }
       return PlainAnswer(ServiceRefusal.unavailable)
@@ -101,6 +104,7 @@ struct EnrolmentService: Sendable {
     case .enrolments: return try await enrol(Body(of: request), for: login(of: request))
     case .signOut: return try await signOut(Body(of: request), for: login(of: request))
     case .leave: return try await leave(Body(of: request))
+    case .receipts: return try await take(Body(of: request))
     }
   }
 
@@ -163,16 +167,9 @@ struct EnrolmentService: Sendable {
       throw ServiceRefusal.badRequest("registration")
     }
     let bytes = try body.enrolment()
-    let enrolment: Enrolment
     // What no worker would accept does not get into the store.
-    do throws(SignedSetError) {
-      enrolment = try Enrolment(verifying: bytes.span)
-    } catch {
-      return PlainAnswer(refusedFor: error.code)
-    }
-    guard topics.contains(enrolment.address.topic) else {
-      return PlainAnswer(refusedFor: SignedSetError.otherTopic.code)
-    }
+    let enrolment = try Enrolment(verifying: bytes.span)
+    try check(enrolment.address.topic)
     let isOwn = try await own(name, of: login) != nil
     let mode = try await mode(of: enrolment, for: name, of: login)
     let challenge = mode == nil ? nil : enrolment.challenge
@@ -209,17 +206,26 @@ struct EnrolmentService: Sendable {
   private func leave(_ body: Body) async throws -> PlainAnswer {
     guard let audience else { throw ServiceRefusal.notFound }
     let bytes = body.whole
-    let leave: Leave
-    do throws(SignedSetError) {
-      leave = try Leave(parsing: bytes.span, audience: audience)
-    } catch {
-      return PlainAnswer(refusedFor: error.code)
-    }
-    guard topics.contains(leave.topic) else {
-      return PlainAnswer(refusedFor: SignedSetError.otherTopic.code)
-    }
+    let leave = try Leave(parsing: bytes.span, audience: audience)
+    try check(leave.topic)
     _ = try await store.leave(leave)
     return PlainAnswer(["answer": .string(EnrolmentAnswer.removed.columns.answer)])
+  }
+
+  /// Takes a device's signed receipt of what it has shown.
+  ///
+  /// Whoever hands it in does not learn which messages the store knows.
+  private func take(_ body: Body) async throws -> PlainAnswer {
+    guard let audience else { throw ServiceRefusal.notFound }
+    let bytes = body.whole
+    let receipt = try Receipt(parsing: bytes.span, audience: audience)
+    try check(receipt.topic)
+    try await store.take(receipt)
+    return PlainAnswer(["answer": "taken"])
+  }
+
+  private func check(_ topic: Topic) throws(SignedSetError) {
+    guard topics.contains(topic) else { throw .otherTopic }
   }
 
   // MARK: What is whose
@@ -296,7 +302,7 @@ struct EnrolmentService: Sendable {
 }
 
 extension PlainAnswer {
-  /// The answer to an enrolment that was not handed in, because every worker would refuse it.
+  /// The answer to what a device has signed, and is refused in itself.
   fileprivate init(refusedFor reason: String) { self.init(["answer": "refused", "reason": .string(reason)]) }
 }
 
