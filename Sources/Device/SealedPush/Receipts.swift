@@ -14,8 +14,9 @@ extension SharedPush {
   ///
   /// - Throws: ``RegistrationFailure/file(_:)``, ``RegistrationFailure/keys(_:)``.
   public func receipt(signedBy keys: some EnrolmentStore) throws(RegistrationFailure) -> Receipt? {
-    let (now, messages) = (clock.now, try notedMessages())
-    do { return try keys.receipt(of: messages, topic, for: audience, at: now) } catch {
+    let messages = try notedMessages()
+    // Not before they were read: none of them is noted later than the receipt is signed.
+    do { return try keys.receipt(of: messages, topic, for: audience, at: clock.now) } catch {
       throw .keys("\(error)")
     }
   }
