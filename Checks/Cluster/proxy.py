@@ -1,7 +1,7 @@
 """proxy.py BIN NGINX: the proxy of deploy/kubernetes/serve.yaml, run by nginx, in front of a running `sealpushd serve`.
 
 Its configuration is that of the manifest; only its folders, its ports and the place of the login are others. A client cannot
-say who it is, what is too large is refused, and a leave needs no login.
+say who it is, what is too large is refused, and a leave and a receipt need no login.
 """
 import http.server, json, os, pathlib, re, subprocess, sys, tempfile, threading, time, urllib.error, urllib.request
 
@@ -79,6 +79,8 @@ def check_proxy(port, folder, leave):
     check("a large body is refused", large == 413)
     status, text = ask(port, "/v1/leave", leave, **own)
     check("a leave needs no login", status == 200 and json.loads(text)["answer"] == "removed", text)
+    status, text = ask(port, "/v1/receipts", {"v": 1, "receipt": "e30.e30.AA"}, **own)
+    check("nor does a receipt", status == 200 and json.loads(text)["answer"] == "refused", text)
     check("nginx wrote no error but those that it should", "[emerg]" not in (folder / "error.log").read_text())
 
 

@@ -112,6 +112,8 @@ def story(url, stand_in, phone, folder, session=as_the_proxy, registered=lambda:
         ask("issueChallenge", 200, body={"topic": TOPIC, "mode": "replace", "registration": name})
         refused = ask("leave", 200, body={"v": 1, "leave": "e30.e30.AA"})
         assert refused["answer"] == "refused", refused
+        refused = ask("receipt", 200, body={"v": 1, "receipt": "e30.e30.AA"})
+        assert refused == {"answer": "refused", "reason": "unsupported-algorithm"}, refused
     registered()
     refused = ask("enrol", 200, body={"registration": name, "enrolment": {"v": 2}})
     assert refused["answer"] == "refused", refused

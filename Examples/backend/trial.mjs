@@ -14,10 +14,11 @@ const [port, person, secretFile, socketPath] = process.argv.slice(2);
 const secret = readFileSync(secretFile, "utf8").trim();
 let session;
 
-/** A leave comes when the login is over, and the service asks it for none. */
+/** A leave comes when the login is over, a receipt at any time: the service asks neither for a login. */
+const SIGNED = ["/v1/leave", "/v1/receipts"];
 const nobody = { person: "-", login: "-", time: 0 };
 
-const push = front(async (request) => session ?? (request.url === "/v1/leave" ? nobody : undefined), { socketPath, secret });
+const push = front(async (request) => session ?? (SIGNED.includes(request.url) ? nobody : undefined), { socketPath, secret });
 
 /** The app's own requests, below the path of its address. */
 const own = {

@@ -297,6 +297,22 @@ struct MigrationTests {
     #expect(old == fresh && old.count > 10)
   }
 
+  @Test("of a version without receipts keep their outcomes")
+  func outcomes() async throws {
+    let before = Array(SQLiteSchema.versions.prefix { $0 != SQLiteSchema.receipts })
+    var file = SQLiteFile(path: path, patience: .seconds(5), versions: before)
+    try file.prepare()
+    let id = MessageID.random()
+    try Application(path).run(
+      """
+      INSERT INTO outcome (message_id, person, identity, outcome, reason, decided_at)
+      VALUES (?1, 'ada', '', 'unreachable', 'no device', 1700000000)
+      """, id.text)
+    let outcomes = try await SQLiteStore(path: path).outcomes(of: id)
+    #expect(outcomes.map(\.outcome) == [.reachedNobody(reason: "no device")])
+    #expect(outcomes.map(\.shownAt) == [nil] && outcomes[0].decidedAt.seconds == 1_700_000_000)
+  }
+
   @Test("are changed whole or not at all")
   func failure() throws {
     let application = try makeFirst()

@@ -150,8 +150,6 @@ struct LeaveTests {
 }
 
 extension Phone {
-  fileprivate var identity: Thumbprint { keys.identity.records[0].id }
-
   fileprivate mutating func leave() throws -> Leave {
     try keys.leave(Phone.topic, for: Phone.audience, at: start)
   }

@@ -207,8 +207,3 @@ struct OutcomeTests {
     #expect(try await bench.store.outcomes(of: id).isEmpty)
   }
 }
-
-extension Phone {
-  /// The thumbprint of its identity.
-  fileprivate var identity: Thumbprint { keys.identity.records[0].id }
-}

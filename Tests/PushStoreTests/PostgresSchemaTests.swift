@@ -61,6 +61,22 @@ struct PostgresSchemaTests {
     #expect(old == fresh && old.count > 60)
   }
 
+  @Test("of a version without receipts keep their outcomes")
+  func outcomes() async throws {
+    let server = Server(connectionString: try ConnectionString(string), patience: .seconds(600))
+    let before = Array(PostgresSchema.versions.prefix { $0 != PostgresSchema.receipts })
+    try Migration(server: server, versions: before).run()
+    let id = MessageID.random()
+    try application.run(
+      """
+      INSERT INTO sealpush.outcome (message_id, person, identity, outcome, reason, decided_at)
+      VALUES ('\(id)', 'ada', '', 'unreachable', 'no device', to_timestamp(1700000000))
+      """)
+    let outcomes = try await PostgresStore(connectionString: string).outcomes(of: id)
+    #expect(outcomes.map(\.outcome) == [.reachedNobody(reason: "no device")])
+    #expect(outcomes.map(\.shownAt) == [nil] && outcomes[0].decidedAt.seconds == 1_700_000_000)
+  }
+
   @Test("are changed whole or not at all")
   func failure() async throws {
     let server = Server(connectionString: try ConnectionString(string), patience: .seconds(600))

@@ -15,7 +15,7 @@ struct AppPhoneTests {
     let tool: Tool
     private let children: [Child]
 
-    init() async throws {
+    init(_ options: String = "") async throws {
       tool = try Tool()
       try await tool.makeSendersKeys()
       for line in [
@@ -28,7 +28,7 @@ struct AppPhoneTests {
         "serve --store push.sqlite --listen unix:serve.sock --secret-file proxy.secret "
           + "--senders senders.jws \(Tool.audience)", in: tool)
       apns = try await StandInScene(
-        tool, "--phone ada \(AppPhoneTests.app) \(Tool.audience)", phoneKeys: "")
+        tool, "--phone ada \(AppPhoneTests.app) \(Tool.audience) \(options)", phoneKeys: "")
       let worker = try await Self.start(
         "work --store push.sqlite --from sender.jwks --key-file AuthKey_ABCDE12345.p8 --key-id ABCDE12345 "
           + "--team-id FGHIJ67890 --endpoint 127.0.0.1:\(apns.port) --trust apns-root.pem "
@@ -61,8 +61,8 @@ struct AppPhoneTests {
     }
 
     /// Sends a text to a person, and waits until somebody sees it.
-    func send(_ text: String, to person: String) async throws {
-      let line = #"{"person":"\#(person)","payload":{"aps":{"alert":"\#(text)"}}}"#
+    func send(_ text: String, to person: String, members: String = "") async throws {
+      let line = #"{"person":"\#(person)","payload":{"aps":{"alert":"\#(text)"}}\#(members)}"#
       let run = try await tool.daemon("enqueue --store push.sqlite --lines", input: .text("\(line)\n"))
       #expect(run.status == 0, "\(run.errors)")
       try await HangGuard.wait(for: text) { try await self.apns.shows(text) }
@@ -156,6 +156,50 @@ struct AppPhoneTests {
     try await scene.end()
   }
 
+  /// What the store knows of a message, once APNs has accepted it.
+  private func outcome(of message: String, in scene: Scene) async throws -> [String: Any] {
+    var text = ""
+    try await HangGuard.wait(for: "the outcome") {
+      text = try await scene.tool.daemon("queue outcome \(message) --store push.sqlite --json").text
+      return !text.isEmpty
+    }
+    return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  @Test("a message is shown, and the backend knows when the app is opened")
+  func receipt() async throws {
+    let scene = try await Scene("--receipts")
+    try await scene.press(logIn, Self.state("registered", of: "ada"))
+    let message = "0b54a2c5-3f5b-4f0e-9d7c-3a3c1a4e8f10"
+    try await scene.send(
+      "Lunch?", to: "ada", members: #","message_id":"\#(message)","outcome":true"#)
+    let before = try await outcome(of: message, in: scene)
+    #expect(before["outcome"] as? String == "accepted" && before["shown_at"] == nil)
+    try await scene.apns.press(#"{"do":"open","phone":"ada"}"#)
+    try await HangGuard.wait(for: "the receipt") {
+      try await outcome(of: message, in: scene)["shown_at"] is Int
+    }
+    // What APNs said is there as before.
+    #expect(try await outcome(of: message, in: scene)["outcome"] as? String == "accepted")
+    let told = try await scene.tool.daemon("queue outcome \(message) --store push.sqlite")
+    #expect(
+      told.lines.count == 2 && told.lines[1].split(separator: " ").dropFirst().starts(with: ["ada", "shown"]))
+    try await scene.end()
+  }
+
+  @Test("an app that wants no receipts tells the backend nothing")
+  func noReceipt() async throws {
+    let scene = try await Scene()
+    try await scene.press(logIn, Self.state("registered", of: "ada"))
+    let message = "0b54a2c5-3f5b-4f0e-9d7c-3a3c1a4e8f10"
+    try await scene.send(
+      "Lunch?", to: "ada", members: #","message_id":"\#(message)","outcome":true"#)
+    try await scene.press(#"{"do":"open","phone":"ada"}"#, Self.state("registered", of: "ada"))
+    let known = try await outcome(of: message, in: scene)
+    #expect(known["outcome"] as? String == "accepted" && known["shown_at"] == nil)
+    try await scene.end()
+  }
+
   @Test("a sign-out without a connection is told when the phone is on again")
   func offline() async throws {
     let scene = try await Scene()
@@ -175,6 +219,7 @@ struct AppPhoneTests {
     "options that do not belong together",
     arguments: [
       ("--roots root.pub.jwks", "--roots belongs to --service"),
+      ("--receipts", "--receipts belongs to --service"),
       ("--service unix:serve.sock", "--service needs --audience, --secret-file and --roots"),
       ("--service 10.0.0.1:80 --secret-file proxy.secret", "--service is 127.0.0.1:PORT or unix:PATH"),
       ("\(app) --store push.sqlite", "--service and --store exclude each other"),

@@ -1,5 +1,8 @@
 import Foundation
 import Glibc
+import PushCore
+import PushEnrolment
+import PushKeys
 import TestSupport
 import Testing
 
@@ -211,10 +214,71 @@ struct ServeTests {
     try await serve.end()
   }
 
-  @Test("a service without a name takes no leave")
+  /// A receipt as the phone's app signs it.
+  private func receipt(
+    of messages: [MessageID], in serve: ServeScene, topic: String = "com.example.app",
+    audience: String = "https://push.example.com"
+  ) throws -> String {
+    let keys = KeyFolder(path: serve.tool.folder, device: "device.jwks", identity: "identity.jwks")
+    let receipt = try #require(try keys.receipt(of: messages, Topic(topic), for: Audience(audience)))
+    return String(decoding: receipt.encoded(), as: UTF8.self)
+  }
+
+  @Test("a device says without a login what it has shown, and nobody learns what the store knows")
+  func receipts() async throws {
+    let serve = try await ServeScene(Tool.audience)
+    try await serve.scene.enrol()
+    let message = try MessageID("0b54a2c5-3f5b-4f0e-9d7c-3a3c1a4e8f10")
+    _ = try await serve.scene.daemon(
+      "enqueue --person ada-lovelace --outcome --message-id \(message)",
+      input: .text(#"{"aps":{"alert":"Lunch?"}}"#))
+    #expect(try await serve.scene.workOnce().status == 0)
+    let keys = KeyFolder(path: serve.tool.folder, device: "device.jwks", identity: "identity.jwks")
+    let own = message.derived(for: try #require(try keys.identity(at: .now)))
+
+    let receipt = try receipt(of: [own, .random()], in: serve)
+    let secret = Array(ServeScene.headers().prefix(1))
+    let path = "/v1/receipts"
+    #expect(try await serve.post(path, receipt, Array(ServeScene.headers().dropFirst())).status == 401)
+    let bare = secret + [("Content-Length", "\(receipt.utf8.count)"), ("Content-Type", "application/json")]
+    #expect(try await serve.exchange(ServeScene.request("POST \(path)", bare) + receipt).status == 403)
+    #expect(try await serve.get(path, secret).status == 405)
+    for (json, reason) in [
+      (try self.receipt(of: [own], in: serve, audience: "https://other.example.com"), "other-audience"),
+      (try self.receipt(of: [own], in: serve, topic: "com.example.other"), "other-topic"),
+      ("{}", "unsupported-version"), (#"{"v":1,"receipt":1}"#, "malformed-receipt"),
+      (receipt.replacing(#""receipt""#, with: #""leave""#), "malformed-receipt"),
+    ] {
+      let refused = try await serve.post(path, json, secret)
+      #expect(refused.status == 200 && refused.member("answer") == "refused", "\(refused.body)")
+      #expect(refused.member("reason") == reason)
+    }
+    let unshown = try await serve.scene.daemon("queue outcome \(message) --json").text
+    #expect(unshown.contains(#""outcome":"accepted""#) && !unshown.contains("shown_at"))
+
+    let taken = try await serve.post(path, receipt, secret)
+    #expect(taken.status == 200 && taken.member("answer") == "taken", "\(taken.body)")
+    let shown = try await serve.scene.daemon("queue outcome \(message) --json").text
+    #expect(shown.contains(#""outcome":"accepted""#) && shown.contains(#""shown_at":"#))
+    let unknown = try await serve.post(path, self.receipt(of: [.random()], in: serve), secret)
+    #expect(unknown.head == taken.head && unknown.body == taken.body)
+    try await serve.end()
+  }
+
+  @Test("as many messages as a receipt may have fit into a request")
+  func manyReceipts() async throws {
+    let serve = try await ServeScene(Tool.audience)
+    try await serve.scene.enrol()
+    let receipt = try receipt(of: (0..<500).map { _ in .random() }, in: serve)
+    #expect(try await serve.post("/v1/receipts", receipt).member("answer") == "taken")
+    try await serve.end()
+  }
+
+  @Test("a service without a name takes no leave and no receipt")
   func nameless() async throws {
     let serve = try await ServeScene()
     #expect(try await serve.post("/v1/leave", "{}").status == 404)
+    #expect(try await serve.post("/v1/receipts", "{}").status == 404)
     try await serve.end()
   }
 

@@ -231,6 +231,8 @@ extension ForwardingStore {
 
   package func record(_ outcomes: [JobOutcomes]) async throws(StoreError) { try await store.record(outcomes) }
 
+  package func take(_ receipt: Receipt) async throws(StoreError) -> Int { try await store.take(receipt) }
+
   package func outcomes(of message: MessageID) async throws(StoreError) -> [RecordedOutcome] {
     try await store.outcomes(of: message)
   }

@@ -1,4 +1,5 @@
 public import PushCore
+public import PushEnrolment
 
 /// What became of messages on each device, for jobs that ask for it: see ``Job/wantsOutcome``.
 ///
@@ -11,6 +12,16 @@ public protocol OutcomeBook: Sendable {
   ///
   /// - Throws: ``StoreError``.
   func record(_ outcomes: [JobOutcomes]) async throws(StoreError)
+
+  /// Records that the device that has signed a receipt has shown its messages, and returns of how many that was not known.
+  ///
+  /// Only outcomes of that device are changed, whatever they are, and each once: ``RecordedOutcome/shownAt`` is the time of the first
+  /// receipt. A message without an outcome is passed over: nothing is kept of it. Whoever hands the receipt in should not learn
+  /// the number.
+  ///
+  /// - Throws: ``StoreError``.
+  @discardableResult
+  func take(_ receipt: Receipt) async throws(StoreError) -> Int
 
   /// What became of a message, in the order of the identities' bytes; empty if nothing is known: its job did not ask for
   /// it, has not ended, or is too old.

@@ -6,7 +6,7 @@ public import PushEnrolment
 /// They belong to the registration that has the identity that signed them, as long as that has proven keys. They go with the
 /// registration, and when the identity moves to another one.
 public protocol TokenBook: Sendable {
-  /// Takes a device's tokens in place of those before, or says why it refuses them, and changes nothing: FORMAT.md, [11.43].
+  /// Takes a device's tokens in place of those before, or says why it refuses them, and changes nothing: FORMAT.md, [11.37].
   ///
   /// - Throws: ``StoreError``.
   func accept(_ tokens: DeviceTokens) async throws(StoreError) -> Result<Void, SignedSetError>

@@ -1,7 +1,7 @@
 public import PushCore
 public import PushKeys
 
-/// The tokens that a device has besides its device token, signed by its identity: FORMAT.md, [11.40] to [11.43].
+/// The tokens that a device has besides its device token, signed by its identity: FORMAT.md, [11.34] to [11.37].
 ///
 /// They are all that it has: a token that is missing has ended, as that of a Live Activity does with the activity. An app
 /// signs and hands them in again whenever one changes. It needs no login, because the identity is registered.
@@ -11,7 +11,7 @@ public import PushKeys
 /// ```
 public struct DeviceTokens: Hashable, Sendable {
   /// The maximum size, in bytes: 32 KiB.
-  public static let maximumSize = 1 << 15
+  public static let maximumSize = IdentityStatement.maximumSize
 
   /// How many tokens there may be.
   public static let maximumCount = 32
@@ -46,11 +46,7 @@ public struct DeviceTokens: Hashable, Sendable {
   ///
   /// - Throws: ``SignedSetError``.
   public init(parsing json: Span<UInt8>, for topic: Topic? = nil, audience: Audience) throws(SignedSetError) {
-    guard json.count <= Self.maximumSize else { throw .tooLarge }
-    guard let object = try? JSONObject(parsing: json) else { throw .malformedTokens }
-    guard object["v"]?.number?.integer == 1 else { throw .unsupportedVersion }
-    guard object.count == 2, let text = object["tokens"]?.string else { throw .malformedTokens }
-    try self.init(signed: text)
+    try self.init(IdentityStatement(verifying: json, as: .tokens))
     guard topic ?? self.topic == self.topic else { throw .otherTopic }
     guard self.audience == audience else { throw .otherAudience }
   }
@@ -59,15 +55,12 @@ public struct DeviceTokens: Hashable, Sendable {
   ///
   /// - Throws: ``SignedSetError``.
   package init(signed text: String) throws(SignedSetError) {
-    let bytes = Array(text.utf8)
-    let jws = try CompactJWS(parsing: bytes.span)
-    let member = try SignedSetHeader.member(.identity, of: jws.header, type: SignedSetHeader.tokensType)
-    let identity = try SignedSetHeader.identity(from: member)
-    guard jws.isSigned(by: identity) else { throw .badSignature }
-    guard let object = try? JSONObject(parsing: jws.payload.span) else { throw .malformedClaims }
-    guard object["v"]?.number?.integer == 1 else { throw .unsupportedVersion }
-    guard let claims = Claims(object) else { throw .malformedClaims }
-    self.init(claims, identity: identity, signed: text)
+    try self.init(IdentityStatement(signed: text, as: .tokens))
+  }
+
+  private init(_ statement: IdentityStatement) throws(SignedSetError) {
+    guard let claims = Claims(statement) else { throw .malformedClaims }
+    self.init(claims, identity: statement.identity, signed: statement.signed)
   }
 
   private init(_ claims: Claims, identity: PublicKey, signed: String) {
@@ -78,16 +71,12 @@ public struct DeviceTokens: Hashable, Sendable {
 
   /// Signs tokens with the identity's key and the serial that was spent for it.
   fileprivate init(_ claims: Claims, key: SigningKey) {
-    let header = SignedSetHeader.make(.identity, with: key.publicKey, type: SignedSetHeader.tokensType)
     self.init(
-      claims, identity: key.publicKey, signed: CompactJWS.sign(claims.members, header: header, with: key))
+      claims, identity: key.publicKey, signed: IdentityStatement.sign(claims.members, as: .tokens, with: key))
   }
 
   /// The tokens as one line of JSON, without a line feed.
-  public func encoded() -> [UInt8] {
-    let object: JSONObject = ["v": 1, "tokens": .string(signed)]
-    return object.encoded()
-  }
+  public func encoded() -> [UInt8] { IdentityStatement.encode(signed, as: .tokens) }
 
   /// Whether a JSON text looks like a device's tokens, and not like an enrolment.
   package static func areTokens(_ json: Span<UInt8>) -> Bool {
@@ -111,12 +100,10 @@ public struct DeviceTokens: Hashable, Sendable {
       (self.serial, self.issuedAt, self.tokens) = (serial, issuedAt, tokens)
     }
 
-    init?(_ object: JSONObject) {
-      guard let topic = object["topic"]?.string.flatMap({ try? Topic($0) }),
-        let environment = object["environment"]?.string.flatMap(APNsEnvironment.init),
+    init?(_ statement: IdentityStatement) {
+      let object = statement.claims
+      guard let environment = object["environment"]?.string.flatMap(APNsEnvironment.init),
         let serial = object["serial"]?.number?.integer, (1...KeySetRules.maximumSerial).contains(serial),
-        let issuedAt = object["iat"]?.number?.integer.flatMap(UnixTime.init(seconds:)),
-        let audience = object["audience"]?.string.flatMap({ try? Audience($0) }),
         let values = object["tokens"]?.array, values.count <= maximumCount
       else { return nil }
       var tokens: [TokenUse: DeviceToken] = [:]
@@ -136,8 +123,8 @@ public struct DeviceTokens: Hashable, Sendable {
       let places = tokens.map { [$0.key.pushType.rawValue, $0.value.text] }
       guard Set(places).count == places.count else { return nil }
       self.init(
-        topic: topic, environment: environment, audience: audience, serial: serial, issuedAt: issuedAt,
-        tokens: tokens)
+        topic: statement.topic, environment: environment, audience: statement.audience, serial: serial,
+        issuedAt: statement.issuedAt, tokens: tokens)
     }
 
     var members: JSONObject {

@@ -6,7 +6,7 @@ public import PushKeys
 /// It needs no login, and may arrive whenever there is a connection again.
 public struct Leave: Hashable, Sendable {
   /// The maximum size of a leave, in bytes: 32 KiB.
-  public static let maximumSize = 1 << 15
+  public static let maximumSize = IdentityStatement.maximumSize
 
   /// The app that the device leaves.
   public let topic: Topic
@@ -42,35 +42,19 @@ public struct Leave: Hashable, Sendable {
   ///
   /// - Throws: ``SignedSetError``.
   package init(verifying json: Span<UInt8>, for topic: Topic? = nil) throws(SignedSetError) {
-    guard json.count <= Self.maximumSize else { throw .tooLarge }
-    guard let object = try? JSONObject(parsing: json) else { throw .malformedLeave }
-    guard object["v"]?.number?.integer == 1 else { throw .unsupportedVersion }
-    guard object.count == 2, let text = object["leave"]?.string else { throw .malformedLeave }
-    let bytes = Array(text.utf8)
-    let jws = try CompactJWS(parsing: bytes.span)
-    let member = try SignedSetHeader.member(.identity, of: jws.header, type: SignedSetHeader.leaveType)
-    let identity = try SignedSetHeader.identity(from: member)
-    guard jws.isSigned(by: identity) else { throw .badSignature }
-    try self.init(payload: jws.payload, identity: identity, signed: text)
-    guard topic ?? self.topic == self.topic else { throw .otherTopic }
+    let statement = try IdentityStatement(verifying: json, as: .leave)
+    guard let serial = statement.claims["serial"]?.number?.integer,
+      (1...KeySetRules.maximumSerial).contains(serial)
+    else { throw .malformedClaims }
+    guard topic ?? statement.topic == statement.topic else { throw .otherTopic }
+    self.init(
+      topic: statement.topic, audience: statement.audience, identity: statement.identity, serial: serial,
+      issuedAt: statement.issuedAt, signed: statement.signed)
   }
 
   /// Whether a JSON text looks like a leave, and not like an enrolment.
   package static func isLeave(_ json: Span<UInt8>) -> Bool {
     json.count <= maximumSize && (try? JSONObject(parsing: json))?["leave"] != nil
-  }
-
-  private init(payload: [UInt8], identity: PublicKey, signed: String) throws(SignedSetError) {
-    guard let object = try? JSONObject(parsing: payload.span) else { throw .malformedClaims }
-    guard object["v"]?.number?.integer == 1 else { throw .unsupportedVersion }
-    guard let topic = object["topic"]?.string.flatMap({ try? Topic($0) }),
-      let serial = object["serial"]?.number?.integer, (1...KeySetRules.maximumSerial).contains(serial),
-      let issuedAt = object["iat"]?.number?.integer.flatMap(UnixTime.init(seconds:)),
-      let audience = object["audience"]?.string.flatMap({ try? Audience($0) })
-    else { throw .malformedClaims }
-    self.init(
-      topic: topic, audience: audience, identity: identity, serial: serial, issuedAt: issuedAt, signed: signed
-    )
   }
 
   private init(
@@ -85,10 +69,7 @@ public struct Leave: Hashable, Sendable {
   }
 
   /// The leave as one line of JSON, without a line feed.
-  public func encoded() -> [UInt8] {
-    let object: JSONObject = ["v": 1, "leave": .string(signed)]
-    return object.encoded()
-  }
+  public func encoded() -> [UInt8] { IdentityStatement.encode(signed, as: .leave) }
 
   /// Why it does not remove a registration that has its identity; nil if it does: [11.27].
   func refusal(by enrolment: Enrolment) -> SignedSetError? {
@@ -113,10 +94,9 @@ extension Leave {
       "v": 1, "topic": .string(topic.text), "serial": .number(JSONNumber(serial)),
       "iat": .number(JSONNumber(issuedAt.seconds)), "audience": .string(audience.text),
     ]
-    let header = SignedSetHeader.make(.identity, with: key.publicKey, type: SignedSetHeader.leaveType)
     self.init(
       topic: topic, audience: audience, identity: key.publicKey, serial: serial, issuedAt: issuedAt,
-      signed: CompactJWS.sign(claims, header: header, with: key))
+      signed: IdentityStatement.sign(claims, as: .leave, with: key))
   }
 }
 

@@ -166,6 +166,18 @@ public struct KeySet: DeviceKeyStore, Sendable {
     return try key.signingKey
   }
 
+  /// The identity's key, which signs what needs no serial.
+  ///
+  /// - Throws: ``KeySetError/wrongRole`` unless the set is an identity's and has an active key.
+  package var identityKey: SigningKey {
+    get throws(KeySetError) {
+      guard role == .identity, let key = keys.first(where: { $0.record.life.status == .active }) else {
+        throw .wrongRole
+      }
+      return try key.signingKey
+    }
+  }
+
   /// The sender's key with this thumbprint, active or accepted; nil if there is none, or it has expired at `now`.
   ///
   /// A retry must sign with the key of the first attempt, so that the device recognizes the message.

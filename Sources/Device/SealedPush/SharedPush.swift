@@ -32,6 +32,12 @@ public struct SharedPush: Sendable {
   /// How a message is shown that was shown before.
   public var duplicates = DuplicateRule.quietly
 
+  /// Whether the extension notes which messages it opens, so that the app can report them by a receipt.
+  ///
+  /// It tells the backend which messages were opened on this phone, and when the app reported that; so nothing is noted unless the
+  /// app asks for it. Set it in the extension and in the app alike: where it is not set, the app forgets the notes.
+  public var wantsReceipts = false
+
   /// The app's localized strings.
   public var strings: any LocalizedStrings = NoStrings()
 
@@ -86,8 +92,11 @@ public struct SharedPush: Sendable {
   /// Whether messages may have come before the first unlock, once a start of the phone.
   public var missed: MissedMessages { MissedMessages(path: path(of: "notes/missed.json")) }
 
-  /// The observers of an extension: the log, the counts, and what is kept for later.
-  public var observers: [any ReceptionObserver] { [log, tally, kept] }
+  /// The observers of an extension: the log, the counts, what is kept for later, and, if the app wants receipts, the notes for
+  /// them.
+  public var observers: [any ReceptionObserver] {
+    [log, tally, kept] + (wantsReceipts ? [receiptNotes] : [])
+  }
 
   /// The path of the folder for attachments on their way to the system.
   public var attachments: String { path(of: "attachments") }

@@ -43,6 +43,8 @@ public final class EnrolmentStandIn: EnrolmentService {
     var isReachable = true
     var failsEnrolments = false
     var takesLeaves = true
+    var takesReceipts = true
+    var shown: [Thumbprint: Set<MessageID>] = [:]
     var unanswered: Set<String> = []
     var suspended: Set<Thumbprint> = []
     var requests: [ServiceRequest] = []
@@ -95,6 +97,20 @@ public final class EnrolmentStandIn: EnrolmentService {
   public var takesLeaves: Bool {
     get { state.withLock(\.takesLeaves) }
     set { state.withLock { $0.takesLeaves = newValue } }
+  }
+
+  /// Whether it takes receipts; a service without its own name does not.
+  public var takesReceipts: Bool {
+    get { state.withLock(\.takesReceipts) }
+    set { state.withLock { $0.takesReceipts = newValue } }
+  }
+
+  /// The messages that the phone with this token says to have shown, by their IDs on the phone.
+  public func shown(on token: DeviceToken) -> Set<MessageID> {
+    state.withLock { state in
+      let known = state.all.all.first { $0.enrolment.address.token == token }
+      return known.flatMap { state.shown[$0.identity] } ?? []
+    }
   }
 
   /// The persons whose enrolments no worker answers: they get the status 202, and an answer later.
@@ -191,6 +207,8 @@ public final class EnrolmentStandIn: EnrolmentService {
       switch (request.path, login) {
       case ("/v1/leave", _) where !state.takesLeaves: return .notFound
       case ("/v1/leave", _): return leave(request.body, &state)
+      case ("/v1/receipts", _) where !state.takesReceipts: return .notFound
+      case ("/v1/receipts", _): return take(request.body, &state)
       case (_, nil): return ServiceResponse(status: 401, body: [])
       case ("/v1/challenges", let login?): return challenge(body, for: login, &state)
       case ("/v1/enrolments", _) where state.failsEnrolments: return ServiceResponse(status: 503, body: [])
@@ -265,6 +283,16 @@ public final class EnrolmentStandIn: EnrolmentService {
       try state.all.leave(leave)
       state.leave(leave.identity.thumbprint)
       return ServiceResponse(["answer": "removed"])
+    } catch {
+      return ServiceResponse(["answer": "refused", "reason": .string(error.code)])
+    }
+  }
+
+  private func take(_ body: [UInt8], _ state: inout State) -> ServiceResponse {
+    do throws(SignedSetError) {
+      let receipt = try Receipt(parsing: body.span, for: topic, audience: audience)
+      state.shown[receipt.identity.thumbprint, default: []].formUnion(receipt.messages)
+      return ServiceResponse(["answer": "taken"])
     } catch {
       return ServiceResponse(["answer": "refused", "reason": .string(error.code)])
     }

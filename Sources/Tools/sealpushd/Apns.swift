@@ -31,7 +31,8 @@ extension Command {
       With --service, each phone has an app, which registers it at a `sealpushd serve` as the product's library does
       on a phone, and answers the proof requests. The page logs persons in and out, switches the phone off, opens the
       app again, installs it again, and restores a backup on a new phone. The stand-in is the proxy of that service,
-      so it needs its secret. The app's keychain is in memory: whenever the stand-in starts, the app is new.
+      so it needs its secret. The app's keychain is in memory: whenever the stand-in starts, the app is new. With
+      --receipts, the app reports which messages were shown, whenever it is opened.
 
       It accepts every well-formed provider token. It sends nothing to Apple.
       """,
@@ -60,6 +61,7 @@ extension Command {
       .optional(.service, "a service where each phone's app registers it: 127.0.0.1:PORT, or unix:PATH"),
       .optional(.secretFile, "the file with the service's secret, with --service"),
       .optional(.roots, "the public keys of the roots that the app pins, with --service"),
+      .flag(.receipts, "the app wants receipts, with --service"),
       .flag(.production, "play the production environment, not the sandbox"),
       .flag(.anyToken, "accept pushes to device tokens that no phone has"),
       .optional(.port, "the port of HTTP/2; default: 2197"),

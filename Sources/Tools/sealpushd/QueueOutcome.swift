@@ -9,11 +9,13 @@ extension Command {
       Workers keep this for jobs that ask for it: by sealpushd enqueue --outcome, or by true in the column outcome. It
       shows the registration, the person, what became of the message, when, and why. Times are UTC.
 
-        accepted     APNs has accepted it for the device; whether it was shown, the backend cannot know
+        shown        the phone says so: only an app that wants receipts reports it, so other messages may be shown, too
+        accepted     APNs has accepted it for the device; whether it was shown, the backend does not know
         refused      APNs has refused it, or it could not be sealed
         unreachable  the device is in quarantine or its token is no longer valid; without a registration: nobody got it
 
-      If nothing is known, it says so, and the exit status is 0. With --json it prints one object per line.
+      If nothing is known, it says so, and the exit status is 0. With --json it prints one object per line, in which
+      `shown_at` is when the phone's receipt came, beside what became of the message at APNs.
       """,
     examples: [
       "sealpushd queue outcome 0b54a2c5-3f5b-4f0e-9d7c-3a3c1a4e8f10 --store push.sqlite",
@@ -43,8 +45,9 @@ extension Command {
 extension RecordedOutcome {
   fileprivate var row: [String] {
     [
-      outcome.registration?.printable ?? "-", person.printable, outcome.kind.rawValue,
-      decidedAt.calendarText, outcome.reason?.printable ?? "-",
+      outcome.registration?.printable ?? "-", person.printable,
+      shownAt == nil ? outcome.kind.rawValue : "shown",
+      (shownAt ?? decidedAt).calendarText, outcome.reason?.printable ?? "-",
     ]
   }
 
@@ -54,6 +57,7 @@ extension RecordedOutcome {
     object["identity"] = outcome.identity.map { .string($0.text) }
     object["reason"] = outcome.reason.map { .string($0) }
     object["decided_at"] = .number(JSONNumber(decidedAt.seconds))
+    object["shown_at"] = shownAt.map { .number(JSONNumber($0.seconds)) }
     return object
   }
 }

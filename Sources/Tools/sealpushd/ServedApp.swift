@@ -50,6 +50,9 @@ extension PhoneApp.Build {
       for option in others where arguments[option] != nil {
         throw .usage("\(option) belongs to \(Option.service)", hint: "sealpushd apns --help")
       }
+      if arguments.has(.receipts) {
+        throw .usage("\(Flag.receipts) belongs to \(Option.service)", hint: "sealpushd apns --help")
+      }
       return nil
     }
     let excluded: [Option<String>] = [.phoneKeys, .senders, .store, .phoneIdentity]
@@ -66,7 +69,8 @@ extension PhoneApp.Build {
     }
     self.init(
       audience: audience, roots: try Self.roots(in: roots),
-      backend: ServedApp(at: place, secret: try ServiceSecrets.secret(in: secret)))
+      backend: ServedApp(at: place, secret: try ServiceSecrets.secret(in: secret)),
+      wantsReceipts: arguments.has(.receipts))
   }
 
   private static func roots(in path: String) throws(ToolError) -> PublicKeySet {
@@ -81,4 +85,8 @@ extension PhoneApp.Build {
     }
     return keys
   }
+}
+
+extension Flag {
+  static let receipts = Flag("--receipts")
 }

@@ -24,6 +24,9 @@ struct Phone {
       topic: topic, environment: .production, token: DeviceToken([UInt8](repeating: token, count: 32))!)
   }
 
+  /// The identity's thumbprint.
+  var identity: Thumbprint { keys.identity.records[0].id }
+
   /// An enrolment that nothing asked for.
   mutating func enrolment(at time: UnixTime = start) throws -> Enrolment {
     try keys.enrol(address: address, for: Self.audience, at: time)

@@ -20,6 +20,8 @@ struct AppOnPhone {
   var keychain: InMemoryKeyStore
   var token: DeviceToken
   private(set) var registration: PushRegistration
+  /// What the app is built with; it counts from the next start.
+  var wantsReceipts = false
 
   init(keychain: InMemoryKeyStore = InMemoryKeyStore()) throws {
     let clock = ManualClock(UnixTime(seconds: 1_700_000_000)!)
@@ -38,25 +40,27 @@ struct AppOnPhone {
     registration = Self.registration(at: self.folder, keychain, backend, clock, screen)
   }
 
-  var shared: SharedPush { Self.shared(at: folder, keychain, backend, clock) }
+  var shared: SharedPush { Self.shared(at: folder, keychain, backend, clock, wantsReceipts) }
 
   private static func shared(
     at folder: TemporaryFolder, _ keychain: InMemoryKeyStore, _ backend: EnrolmentStandIn,
-    _ clock: ManualClock
+    _ clock: ManualClock, _ wantsReceipts: Bool
   ) -> SharedPush {
     var shared = SharedPush(
       topic: topic, audience: audience, folder: folder.path, keys: keychain, roots: backend.roots)
     shared.clock = clock
+    shared.wantsReceipts = wantsReceipts
     return shared
   }
 
   private static func registration(
     at folder: TemporaryFolder, _ keychain: InMemoryKeyStore, _ backend: EnrolmentStandIn,
     _ clock: ManualClock,
-    _ screen: DeliveredList
+    _ screen: DeliveredList, _ wantsReceipts: Bool = false
   ) -> PushRegistration {
     PushRegistration(
-      of: shared(at: folder, keychain, backend, clock), in: .sandbox, keys: keychain, service: backend,
+      of: shared(at: folder, keychain, backend, clock, wantsReceipts), in: .sandbox, keys: keychain,
+      service: backend,
       path: folder.path(of: "registration.json"),
       removeNotifications: { screen.removeAll() })
   }
@@ -70,7 +74,7 @@ struct AppOnPhone {
   /// Starts the app, with sessions of these persons, and gives it the token.
   @discardableResult
   mutating func start(as persons: String...) async -> RegistrationState {
-    registration = Self.registration(at: folder, keychain, backend, clock, screen)
+    registration = Self.registration(at: folder, keychain, backend, clock, screen, wantsReceipts)
     await registration.know(token: token)
     return await registration.launch(as: persons)
   }

@@ -1,4 +1,5 @@
 internal import PushCore
+internal import PushEnrolment
 
 /// The table `outcome` in memory.
 struct MemoryOutcomes {
@@ -12,6 +13,9 @@ struct MemoryOutcomes {
     let person: ExactString
     let outcome: MessageOutcome
     let decidedAt: Duration
+    /// The message's ID on the device.
+    let deviceMessageID: MessageID?
+    var shownAt: Duration?
   }
 
   private var entries: [Key: Entry] = [:]
@@ -22,15 +26,28 @@ struct MemoryOutcomes {
     for outcome in outcomes.outcomes {
       let key = Key(message: outcomes.messageID, identity: outcome.identityText)
       if entries[key]?.outcome.kind == .accepted { continue }
-      entries[key] = Entry(person: ExactString(outcomes.person), outcome: outcome, decidedAt: now)
+      entries[key] = Entry(
+        person: ExactString(outcomes.person), outcome: outcome, decidedAt: now,
+        deviceMessageID: outcomes.deviceMessageID(of: outcome), shownAt: entries[key]?.shownAt)
     }
+  }
+
+  mutating func take(_ receipt: Receipt, at now: Duration) -> Int {
+    let (messages, identity) = (Set(receipt.messages), receipt.identity.thumbprint.text)
+    let shown = entries.filter { key, entry in
+      key.identity == identity && entry.shownAt == nil
+        && entry.deviceMessageID.map(messages.contains) ?? false
+    }
+    for key in shown.keys { entries[key]?.shownAt = now }
+    return shown.count
   }
 
   func outcomes(of message: MessageID) -> [RecordedOutcome] {
     entries.filter { $0.key.message == message }.sorted { $0.key.identity < $1.key.identity }.map {
       _, entry in
       RecordedOutcome(
-        person: entry.person.string, outcome: entry.outcome, decidedAt: entry.decidedAt.unixTime)
+        person: entry.person.string, outcome: entry.outcome, decidedAt: entry.decidedAt.unixTime,
+        shownAt: entry.shownAt?.unixTime)
     }
   }
 

@@ -343,6 +343,10 @@ public actor MemoryStore: Store {
     }
   }
 
+  /// Records what a device has shown.
+  @discardableResult
+  public func take(_ receipt: Receipt) -> Int { book.take(receipt, at: clock.sinceEpoch) }
+
   /// What became of a message.
   public func outcomes(of message: MessageID) -> [RecordedOutcome] { book.outcomes(of: message) }
 

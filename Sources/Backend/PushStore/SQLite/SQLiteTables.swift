@@ -62,7 +62,7 @@ final class SQLiteTables: StoreTables {
       try file.converting { () throws(SQLiteError) in
         (
           try SQLiteJobs(promises: promises, leases: leases, clock: clock),
-          try SQLiteOutcomes(on: leases, clock: clock),
+          try SQLiteOutcomes(on: leases, promises: promises, clock: clock),
           try SQLiteDevices(
             on: promises, reading: leases, requests: requests, clock: clock, rowKeys: rowKeys, seal: seal),
           try SQLiteEnrolments(on: promises, clock: clock), try SQLiteChallenges(on: promises, clock: clock),

@@ -137,6 +137,7 @@ package protocol OutcomeTable<Failure> {
   associatedtype Failure: Error
 
   func record(_ outcomes: [JobOutcomes]) throws(Failure)
+  func take(_ receipt: Receipt) throws(Failure) -> Int
   func outcomes(of message: MessageID) throws(Failure) -> [RecordedOutcome]
   func remove(olderThan age: Duration, atMost count: Int) throws(Failure) -> Int
 }

@@ -295,7 +295,7 @@ package struct AnswerColumns: RowColumns {
 
 /// The columns of an outcome.
 package struct OutcomeColumns: RowColumns {
-  private let person, registration, identity, outcome, reason, decidedAt: Column
+  private let person, registration, identity, outcome, reason, decidedAt, shownAt: Column
 
   package init(in names: some ColumnNames) {
     person = names.column("person")
@@ -304,6 +304,7 @@ package struct OutcomeColumns: RowColumns {
     outcome = names.column("outcome")
     reason = names.column("reason")
     decidedAt = names.column("decided_at")
+    shownAt = names.column("shown_at")
   }
 
   /// The outcome in a row; nil if something else has written the row.
@@ -315,7 +316,8 @@ package struct OutcomeColumns: RowColumns {
         registration: row.text(in: registration),
         identity: row.text(in: identity).flatMap { try? Thumbprint($0) }, kind: kind,
         reason: row.text(in: reason)),
-      decidedAt: StoreTime.unixTime(seconds: row.real(in: decidedAt) ?? 0))
+      decidedAt: StoreTime.unixTime(seconds: row.real(in: decidedAt) ?? 0),
+      shownAt: row.real(in: shownAt).map(StoreTime.unixTime))
   }
 }
 

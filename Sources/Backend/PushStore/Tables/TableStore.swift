@@ -386,6 +386,12 @@ extension TableStore {
     try work { (tables) throws(Failure) in try tables.outcomes.record(outcomes) }
   }
 
+  /// Records what a device has shown.
+  @discardableResult
+  public func take(_ receipt: Receipt) throws(StoreError) -> Int {
+    try work { (tables) throws(Failure) in try tables.outcomes.take(receipt) }
+  }
+
   /// What became of a message.
   public func outcomes(of message: MessageID) throws(StoreError) -> [RecordedOutcome] {
     try work { (tables) throws(Failure) in try tables.outcomes.outcomes(of: message) }

@@ -78,6 +78,11 @@ public struct JobOutcomes: Sendable {
     (messageID, person) = (request.messageID, request.person)
     self.outcomes = outcomes
   }
+
+  /// The ID that the message has on the device of an outcome; nil for one of no device.
+  package func deviceMessageID(of outcome: MessageOutcome) -> MessageID? {
+    outcome.identity.map(messageID.derived)
+  }
 }
 
 /// What a store knows about a message and a device.
@@ -91,8 +96,11 @@ public struct RecordedOutcome: Hashable, Sendable {
   /// When that was recorded, by the engine's clock.
   public let decidedAt: UnixTime
 
-  package init(person: String, outcome: MessageOutcome, decidedAt: UnixTime) {
-    (self.person, self.outcome, self.decidedAt) = (person, outcome, decidedAt)
+  /// When a receipt came by which the device has shown the message, by the engine's clock; nil if none came, which proves nothing.
+  public let shownAt: UnixTime?
+
+  package init(person: String, outcome: MessageOutcome, decidedAt: UnixTime, shownAt: UnixTime? = nil) {
+    (self.person, self.outcome, self.decidedAt, self.shownAt) = (person, outcome, decidedAt, shownAt)
   }
 }
 

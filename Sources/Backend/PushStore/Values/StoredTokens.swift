@@ -88,7 +88,7 @@ package struct TokenClaimant {
     case refuse(SignedSetError)
   }
 
-  /// Decides by FORMAT.md, [11.43].
+  /// Decides by FORMAT.md, [11.37].
   package func decision(on tokens: DeviceTokens) -> Decision {
     guard let registration else { return .refuse(.notRegistered) }
     guard registration.topic == tokens.topic.text else { return .refuse(.otherTopic) }

@@ -2,16 +2,10 @@ public import PushKeys
 internal import PushCore
 internal import PushFiles
 
-/// The header of a signed key set, a leave, or a device's tokens, which names the signer (FORMAT.md, section 11).
+/// The header of a signed key set, or of what an identity states, which names the signer (FORMAT.md, section 11).
 enum SignedSetHeader {
   /// The `typ` of a signed key set.
   static let setType = "sealed-push-keys+jws"
-
-  /// The `typ` of a ``Leave``.
-  static let leaveType = "sealed-push-leave+jws"
-
-  /// The `typ` of ``DeviceTokens``.
-  static let tokensType = "sealed-push-tokens+jws"
 
   private static let algorithm = "EdDSA"
 
@@ -181,7 +175,7 @@ struct SignedSetClaims {
   }
 }
 
-/// Why a signed key set, an enrolment, a leave, or a registration is rejected: FORMAT.md, section 11.
+/// Why a signed key set, an enrolment, a leave, a receipt, or a registration is rejected: FORMAT.md, section 11.
 public enum SignedSetError: Error, Equatable, Sendable {
   /// It exceeds 64 KiB, or 32 KiB for an enrolment.
   case tooLarge
@@ -191,7 +185,7 @@ public enum SignedSetError: Error, Equatable, Sendable {
   case malformedHeader
   /// Its algorithm is not Ed25519.
   case unsupportedAlgorithm
-  /// Its `typ` is not the one that is wanted: that of a signed key set, or of a leave.
+  /// Its `typ` is not the one that is wanted: that of a signed key set, of a leave, or of a receipt.
   case wrongType
   /// Its signer is not one of the pinned roots.
   case unknownSigner
@@ -217,6 +211,8 @@ public enum SignedSetError: Error, Equatable, Sendable {
   case malformedLeave
   /// The device's tokens are not a JSON object, or a member is missing, invalid, or unknown.
   case malformedTokens
+  /// The receipt is not a JSON object, or a member is missing, invalid, or unknown.
+  case malformedReceipt
   /// The enrolment's keys are not signed.
   case unsigned
   /// A member of the enrolment differs from the signed claim.
@@ -260,6 +256,7 @@ public enum SignedSetError: Error, Equatable, Sendable {
     case .malformedEnrolment: "malformed-enrolment"
     case .malformedLeave: "malformed-leave"
     case .malformedTokens: "malformed-tokens"
+    case .malformedReceipt: "malformed-receipt"
     case .unsigned: "unsigned"
     case .mismatch: "mismatch"
     case .otherAudience: "other-audience"
@@ -297,7 +294,7 @@ extension SignedSetError: CustomStringConvertible {
     case .olderSerial(let last): "its serial is lower than the last one, \(last)"
     case .sameSerial: "its serial was used before"
     case .malformedEnrolment: "it is malformed"
-    case .malformedLeave, .malformedTokens: "it is malformed"
+    case .malformedLeave, .malformedReceipt, .malformedTokens: "it is malformed"
     case .unsigned: "its keys are not signed"
     case .mismatch(let member): "'\(PrintableText.escaped(member))' does not match the signed value"
     case .otherAudience: "it is for another backend"

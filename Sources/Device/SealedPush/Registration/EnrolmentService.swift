@@ -7,7 +7,7 @@ internal import PushEnrolment
 public protocol EnrolmentService: Sendable {
   /// Sends a request with the session of `person`, and returns the answer, whatever its status is.
   ///
-  /// A leave has no person: it needs no session. Give up after some seconds: calls of a ``PushRegistration`` wait for the
+  /// A leave and a receipt have no person: they need no session. Give up after some seconds: calls of a ``PushRegistration`` wait for the
   /// answer. So do not wait here for a call of it.
   ///
   /// - Throws: Any error if there is no answer, for example without a connection.
@@ -132,8 +132,22 @@ struct ServiceClient: Sendable {
   /// - Throws: ``RegistrationFailure``.
   func send(tokens: [UInt8], as person: String) async throws(RegistrationFailure) {
     let object = try await ask(ServiceRequest(post: tokens, to: "/v1/tokens"), as: person)
-    guard object["answer"] != .string("refused") else {
-      throw .refused(reason: object["reason"]?.string ?? "")
+    switch object["answer"]?.string {
+    case "updated": return
+    case "refused": throw .refused(reason: object["reason"]?.string ?? "no reason")
+    default: throw .malformedAnswer
+    }
+  }
+
+  /// Sends a signed receipt.
+  ///
+  /// - Throws: ``RegistrationFailure``.
+  func send(receipt: [UInt8]) async throws(RegistrationFailure) {
+    let object = try await ask(ServiceRequest(post: receipt, to: "/v1/receipts"), as: nil)
+    switch object["answer"]?.string {
+    case "taken": return
+    case "refused": throw .refused(reason: object["reason"]?.string ?? "no reason")
+    default: throw .malformedAnswer
     }
   }
 

@@ -9,7 +9,7 @@ extension PushRegistration {
   /// name by which the backend knows the activity. Call it again at the next launch if it fails.
   ///
   /// - Throws: ``RegistrationFailure``: ``RegistrationFailure/loginNeeded`` if the phone is not registered yet,
-  ///   ``RegistrationFailure/refused(reason:)`` with a code of FORMAT.md, [11.40] to [11.43].
+  ///   ``RegistrationFailure/refused(reason:)`` with a code of FORMAT.md, [11.34] to [11.37].
   public func handIn(tokens: [TokenUse: DeviceToken]) async throws(RegistrationFailure) {
     let memory = try local.load()
     guard memory.registration != nil, let signed = try local.sign(tokens) else { throw .loginNeeded }

@@ -147,6 +147,8 @@ struct LocalRegistration: Sendable {
       try save(memory.cleared)
     }
     attempt { () throws(RegistrationFailure) in try withKeys { try keys.remove() } }
+    // Last: from here on, nothing opens that could be noted.
+    attempt { () throws(RegistrationFailure) in try forgetNotes() }
     if let failure { throw failure }
   }
 
@@ -159,6 +161,12 @@ struct LocalRegistration: Sendable {
     // The tag first: from here on, nothing of the person's is shown.
     try signInAccounts(of: memory)
     try save(memory)
+    try forgetNotes()
+  }
+
+  /// Forgets what the extension has noted for a receipt.
+  func forgetNotes() throws(RegistrationFailure) {
+    do throws(ReceiverFileError) { try shared.receiptNotes.forgetAll() } catch { throw .file(error) }
   }
 
   /// Records that exactly the persons whose tags are known are signed in.

@@ -12,7 +12,8 @@ private import UserNotifications
 /// - at each launch, with the persons whose sessions it has: ``launch(as:)``;
 /// - after a login: ``register(login:joining:)``;
 /// - for each background push: ``receive(_:)``;
-/// - when a person signs out, with a connection or without: ``signOut(_:)``.
+/// - when a person signs out, with a connection or without: ``signOut(_:)``;
+/// - if it wants receipts, at each launch and when it comes to the front: ``sendReceipt()``.
 ///
 /// No call of these throws: ``state`` says what failed, and ``states()`` tells the app's screen. The rules that it keeps:
 ///
@@ -137,6 +138,8 @@ public actor PushRegistration {
   @discardableResult
   public func launch(as persons: [String]?) async -> RegistrationState {
     guard let persons else { return state }
+    // Those of a version of the app that wanted receipts.
+    if !shared.wantsReceipts { try? local.forgetNotes() }
     self.persons = persons
     return await inTurn(after: running) { [self] turn throws(RegistrationFailure) in
       // A login or a sign-out may have come while it waited.

@@ -93,7 +93,7 @@ public enum RegistrationFailure: Error, Equatable, Sendable {
   case loginNeeded
   /// The person has asked for too many challenges.
   case tooMany(retryAfter: Duration)
-  /// The backend refuses the enrolment, with a code of FORMAT.md, section 11.
+  /// The backend refuses the enrolment or the receipt, with a code of FORMAT.md, section 11.
   case refused(reason: String)
   /// No worker has answered the enrolment yet; it may be answered later.
   case noAnswer
@@ -120,7 +120,7 @@ extension RegistrationFailure: CustomStringConvertible {
     case .noToken(let reason): "iOS has given the app no token: \(reason)"
     case .loginNeeded: "the person must log in again"
     case .tooMany(let time): "too many challenges in an hour; the next one in \(time.components.seconds) s"
-    case .refused(let reason): "the backend refuses the enrolment: \(reason)"
+    case .refused(let reason): "the backend refuses what the phone has signed: \(reason)"
     case .noAnswer: "no worker has answered the enrolment yet"
     case .notFound: "the service has no such path, or no such registration"
     case .status(let status): "the service answered with the status \(status)"

@@ -19,10 +19,14 @@ package actor PhoneApp {
     let audience: Audience
     let roots: PublicKeySet
     let backend: any AppBackend
+    let wantsReceipts: Bool
 
-    /// Takes the backend's name, the roots that the app pins, and its backend.
-    package init(audience: Audience, roots: PublicKeySet, backend: some AppBackend) {
+    /// Takes the backend's name, the roots that the app pins, its backend, and whether it reports which messages were shown.
+    package init(
+      audience: Audience, roots: PublicKeySet, backend: some AppBackend, wantsReceipts: Bool = false
+    ) {
       (self.audience, self.roots, self.backend) = (audience, roots, backend)
+      self.wantsReceipts = wantsReceipts
     }
 
     /// What the app shares with its extension.
@@ -32,6 +36,7 @@ package actor PhoneApp {
       var shared = SharedPush(
         topic: topic, audience: audience, folder: files.group, keys: keys, roots: roots)
       shared.clock = clock
+      shared.wantsReceipts = wantsReceipts
       return shared
     }
   }
@@ -144,6 +149,8 @@ package actor PhoneApp {
     self.registration = registration
     await registration.know(token: phone.token)
     note(await registration.launch(as: sessions.all.map(\.person)))
+    // What fails is reported when the app is opened again.
+    _ = try? await registration.sendReceipt()
   }
 
   private func receive(_ payload: [UInt8]) async {

@@ -38,7 +38,7 @@ struct EnrolmentService: Sendable {
 
   /// A path, and what it takes.
   private enum Route {
-    case health, challenges, enrolments, signOut, leave, tokens
+    case health, challenges, enrolments, signOut, leave, receipts, tokens
     case enrolment(Int64)
     case senders(Topic)
 
@@ -50,6 +50,7 @@ struct EnrolmentService: Sendable {
       case "/v1/sign-out": self = .signOut
       case "/v1/leave": self = .leave
       case "/v1/tokens": self = .tokens
+      case "/v1/receipts": self = .receipts
       default:
         if let id = path.rest(after: "/v1/enrolments/")?.rowNumber {
           self = .enrolment(id)
@@ -63,7 +64,7 @@ struct EnrolmentService: Sendable {
 
     var method: String {
       switch self {
-      case .challenges, .enrolments, .signOut, .leave, .tokens: "POST"
+      case .challenges, .enrolments, .signOut, .leave, .receipts, .tokens: "POST"
       case .health, .enrolment, .senders: "GET"
       }
     }
@@ -75,6 +76,8 @@ struct EnrolmentService: Sendable {
       return try await checkedAnswer(to: request)
     } catch let refusal as ServiceRefusal {
       return PlainAnswer(refusal)
+    } catch let error as SignedSetError {
+      return PlainAnswer(refusedFor: error.code)
     } catch {
       if let error = error as? StoreError { log.note("store-failed", reason: error.description) }
       return PlainAnswer(ServiceRefusal.unavailable)
@@ -100,6 +103,7 @@ struct EnrolmentService: Sendable {
     case .enrolments: return try await enrol(Body(of: request), for: login(of: request))
     case .signOut: return try await signOut(Body(of: request), for: login(of: request))
     case .leave: return try await leave(Body(of: request))
+    case .receipts: return try await take(receipt: Body(of: request))
     case .tokens:
       _ = try login(of: request)
       return try await take(tokens: Body(of: request))
@@ -165,16 +169,9 @@ struct EnrolmentService: Sendable {
       throw ServiceRefusal.badRequest("registration")
     }
     let bytes = try body.enrolment()
-    let enrolment: Enrolment
     // What no worker would accept does not get into the store.
-    do throws(SignedSetError) {
-      enrolment = try Enrolment(verifying: bytes.span)
-    } catch {
-      return PlainAnswer(refusedFor: error.code)
-    }
-    guard apps.contains(enrolment.address.topic) else {
-      return PlainAnswer(refusedFor: SignedSetError.otherTopic.code)
-    }
+    let enrolment = try Enrolment(verifying: bytes.span)
+    try check(enrolment.address.topic)
     let isOwn = try await own(name, of: login) != nil
     let mode = try await mode(of: enrolment, for: name, of: login)
     let challenge = mode == nil ? nil : enrolment.challenge
@@ -211,15 +208,8 @@ struct EnrolmentService: Sendable {
   private func leave(_ body: Body) async throws -> PlainAnswer {
     guard let audience else { throw ServiceRefusal.notFound }
     let bytes = body.whole
-    let leave: Leave
-    do throws(SignedSetError) {
-      leave = try Leave(parsing: bytes.span, audience: audience)
-    } catch {
-      return PlainAnswer(refusedFor: error.code)
-    }
-    guard apps.contains(leave.topic) else {
-      return PlainAnswer(refusedFor: SignedSetError.otherTopic.code)
-    }
+    let leave = try Leave(parsing: bytes.span, audience: audience)
+    try check(leave.topic)
     _ = try await store.leave(leave)
     return PlainAnswer(["answer": .string(EnrolmentAnswer.removed.columns.answer)])
   }
@@ -228,19 +218,26 @@ struct EnrolmentService: Sendable {
   private func take(tokens body: Body) async throws -> PlainAnswer {
     guard let audience else { throw ServiceRefusal.notFound }
     let bytes = body.whole
-    let tokens: DeviceTokens
-    do throws(SignedSetError) {
-      tokens = try DeviceTokens(parsing: bytes.span, audience: audience)
-    } catch {
-      return PlainAnswer(refusedFor: error.code)
-    }
-    guard apps.contains(tokens.topic) else {
-      return PlainAnswer(refusedFor: SignedSetError.otherTopic.code)
-    }
-    switch try await store.accept(tokens) {
-    case .success: return PlainAnswer(["answer": .string(EnrolmentAnswer.taken(.updated).columns.answer)])
-    case .failure(let error): return PlainAnswer(refusedFor: error.code)
-    }
+    let tokens = try DeviceTokens(parsing: bytes.span, audience: audience)
+    try check(tokens.topic)
+    try await store.accept(tokens).get()
+    return PlainAnswer(["answer": .string(EnrolmentAnswer.taken(.updated).columns.answer)])
+  }
+
+  /// Takes a device's signed receipt of what it has shown.
+  ///
+  /// Whoever hands it in does not learn which messages the store knows.
+  private func take(receipt body: Body) async throws -> PlainAnswer {
+    guard let audience else { throw ServiceRefusal.notFound }
+    let bytes = body.whole
+    let receipt = try Receipt(parsing: bytes.span, audience: audience)
+    try check(receipt.topic)
+    try await store.take(receipt)
+    return PlainAnswer(["answer": "taken"])
+  }
+
+  private func check(_ topic: Topic) throws(SignedSetError) {
+    guard apps.contains(topic) else { throw .otherTopic }
   }
 
   // MARK: What is whose
@@ -317,7 +314,7 @@ struct EnrolmentService: Sendable {
 }
 
 extension PlainAnswer {
-  /// The answer to an enrolment that was not handed in, because every worker would refuse it.
+  /// The answer to what a device has signed, and is refused in itself.
   fileprivate init(refusedFor reason: String) { self.init(["answer": "refused", "reason": .string(reason)]) }
 }
 
