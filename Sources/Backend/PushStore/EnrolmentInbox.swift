@@ -86,4 +86,6 @@ public struct WaitingEnrolments: Hashable, Sendable {
 }
 
 /// The directory, the queue, the inbox, the outbox, and the books of challenges and outcomes in one.
-public protocol Store: JobQueue, DeviceDirectory, EnrolmentInbox, RequestOutbox, ChallengeBook, OutcomeBook {}
+public protocol Store: JobQueue, DeviceDirectory, EnrolmentInbox, RequestOutbox, ChallengeBook, OutcomeBook,
+  SteeringBook
+{}

@@ -1,7 +1,7 @@
 /// The tables of a store in PostgreSQL: each version's text changes the tables of the one before.
 enum PostgresSchema {
   /// The texts, from version 1; a text that was released stays as it is.
-  static let versions = [version1, version2, version3, version4, version5, version6]
+  static let versions = [version1, version2, version3, version4, version5, version6, version7]
 
   /// A UUID that begins with the time in milliseconds (version 7): a random one, of which 6 bytes and two bits are changed.
   private static let uuid = """

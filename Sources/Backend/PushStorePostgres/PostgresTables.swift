@@ -13,6 +13,7 @@ struct PostgresTables: StoreTables {
   let outcomes: any OutcomeTable<PostgresError>
   let rowKeys: any RowKeyTable<PostgresError>
   let refusals: any RefusalTable<PostgresError>
+  let steering: any SteeringTable<PostgresError>
   var devices: any DeviceTable<PostgresError> { deviceTable }
   private let deviceTable: PostgresDevices
 
@@ -26,6 +27,7 @@ struct PostgresTables: StoreTables {
     outcomes = PostgresOutcomes(server: server)
     rowKeys = PostgresRowKeys(server: server)
     refusals = PostgresRefusals(server: server)
+    steering = PostgresSteering(server: server)
   }
 
   func apply(

@@ -1,6 +1,7 @@
 internal import PushDelivery
 internal import PushCore
 internal import PushKeys
+internal import PushStore
 private import Synchronization
 
 /// Which routes APNs refuses, and which addresses it has refused on them lately.
@@ -8,15 +9,15 @@ private import Synchronization
 /// Nothing is sealed for a route that is stopped. When APNs refuses so many devices in a row that the configuration must
 /// be wrong, none of these refusals counts.
 final class RouteWatch: Sendable {
-  private struct Route: Hashable {
-    let topic: Topic
-    let environment: APNsEnvironment
-
-    init(of address: DeviceAddress) { (topic, environment) = (address.topic, address.environment) }
-  }
-
   private struct Hold {
     let reason: String
+    let end: Duration
+  }
+
+  /// A route that has accepted nothing since it was stopped.
+  private struct Stop {
+    let route: StoppedRoute
+    /// Until when that counts.
     let end: Duration
   }
 
@@ -24,8 +25,8 @@ final class RouteWatch: Sendable {
     /// Routes on which APNs has answered.
     var known: Set<Route> = []
     var holds: [Route: Hold] = [:]
-    /// Routes that have accepted nothing since their last hold, and until when that counts.
-    var stopped: [Route: Duration] = [:]
+    /// Routes that have accepted nothing since their last hold.
+    var stopped: [Route: Stop] = [:]
     var refused: [Route: [DeviceAddress]] = [:]
     /// Routes that have refused too many devices and accepted none since.
     var wrong: Set<Route> = []
@@ -53,7 +54,15 @@ final class RouteWatch: Sendable {
   /// How many routes are stopped.
   var stoppedCount: Int {
     let now = clock.uptime
-    return state.withLock { $0.stopped.values.count { $0 > now } }
+    return state.withLock { $0.stopped.values.count { $0.end > now } }
+  }
+
+  /// The routes that are stopped, and why.
+  var stoppedRoutes: [Route: StoppedRoute] {
+    let now = clock.uptime
+    return state.withLock { state in
+      state.stopped.isEmpty ? [:] : state.stopped.filter { $0.value.end > now }.mapValues(\.route)
+    }
   }
 
   /// How many routes may be known before all are forgotten, with what they have refused.
@@ -150,7 +159,7 @@ final class RouteWatch: Sendable {
       case .refused:
         if state.suspects.count < Self.maximumSuspects { state.suspects.insert(address) }
         if isProven || state.wrong.contains(route) { state.refused[route, default: []].append(address) }
-      case .failed, .later: break
+      case .failed, .later, .held: break
       }
       judgement.acceptedAgo = state.accepted[route].map { now - $0 }
       guard let refused = state.refused[route], state.wrong.contains(route) || refused.count >= limit else {
@@ -185,9 +194,13 @@ final class RouteWatch: Sendable {
     let now = clock.uptime
     let end = now + (time ?? configuration.routePause)
     let isNew = state.withLock { state in
-      if state.stopped.count >= Self.maximumHolds { state.stopped = state.stopped.filter { $0.value > now } }
+      if state.stopped.count >= Self.maximumHolds {
+        state.stopped = state.stopped.filter { $0.value.end > now }
+      }
+      let route = Route(of: address)
       if state.stopped.count < Self.maximumHolds {
-        state.stopped[Route(of: address)] = end + Self.stoppedTime
+        let stopped = StoppedRoute(route, reason: reason, stoppedAt: clock.now)
+        state.stopped[route] = Stop(route: stopped, end: end + Self.stoppedTime)
       }
       let old = state.holds[Route(of: address)]
       // The pause of a slow route does not shorten a longer pause.

@@ -1,7 +1,7 @@
 /// The tables of a store in SQLite: each version's text changes the tables of the one before.
 enum SQLiteSchema {
   /// The texts, from version 1; a text that was released stays as it is.
-  static let versions = [version1, version2, version3, version4, version5, version6, version7]
+  static let versions = [version1, version2, version3, version4, version5, version6, version7, version8]
 
   /// What the file says that it is: `Seal` in ASCII.
   static let applicationID: Int64 = 0x5365_616c

@@ -12,6 +12,7 @@ final class SQLiteTables: StoreTables {
   let requests: any RequestTable<SQLiteError>
   let rowKeys: any RowKeyTable<SQLiteError>
   let refusals: any RefusalTable<SQLiteError>
+  let steering: any SteeringTable<SQLiteError>
 
   private let deviceTable: SQLiteDevices
   private let enrolmentTable: SQLiteEnrolments
@@ -52,6 +53,9 @@ final class SQLiteTables: StoreTables {
     }
     refusals = try file.converting { () throws(SQLiteError) in
       try SQLiteRefusals(on: promises, clock: clock)
+    }
+    steering = try file.converting { () throws(SQLiteError) in
+      try SQLiteSteering(on: leases, clock: clock)
     }
     let rowKeys = try file.converting { () throws(SQLiteError) in try SQLiteRowKeys(on: promises) }
     self.rowKeys = rowKeys
