@@ -176,6 +176,24 @@ struct SteeringTests {
     #expect(try await store.stoppedRoutes().isEmpty)
   }
 
+  @Test("jobs are counted by app and type, the largest groups first", arguments: Engine.all)
+  func depths(engine: Engine) async throws {
+    let bench = try await engine.start()
+    try await hold(["one"], for: other, in: bench.store)
+    for type in ["alert", "alert", "background"] {
+      try await bench.insert([.person: "ada", .payload: "{}", .topic: app.text, .pushType: type])
+    }
+    try await bench.insert([.person: "ada", .payload: "{}", .topic: app.text, .pushType: "alert"])
+    let lease = try #require(try await bench.store.lease(atMost: 1, for: .seconds(60), sender: nil).first)
+      .lease
+    try await bench.store.discard([JobDiscard(lease, reason: "refused")])
+    let depths = try await bench.store.depths(atMost: 9)
+    #expect(depths.map(\.topic) == [app.text, app.text, other.text])
+    #expect(depths.map(\.pushType) == ["alert", "background", "alert"])
+    #expect(depths.map(\.waiting) == [2, 1, 1] && depths.map(\.dead) == [1, 0, 0])
+    #expect(try await bench.store.depths(atMost: 1).count == 1)
+  }
+
   @Test("a limit has a count and a time that can be kept")
   func clamping() {
     #expect(RateLimit(0, within: .zero) == RateLimit(1, within: .seconds(1)))

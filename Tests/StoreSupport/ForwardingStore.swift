@@ -53,6 +53,10 @@ extension ForwardingStore {
 
   package func statistics() async throws(StoreError) -> QueueStatistics { try await store.statistics() }
 
+  package func depths(atMost count: Int) async throws(StoreError) -> [QueueDepth] {
+    try await store.depths(atMost: count)
+  }
+
   package func oldestReady() async throws(StoreError) -> Duration? { try await store.oldestReady() }
 
   package func lastJob() async throws(StoreError) -> JobID? { try await store.lastJob() }

@@ -84,7 +84,7 @@ extension Command {
 }
 
 /// A limit, or none.
-private struct GivenLimit {
+struct GivenLimit {
   let rate: RateLimit?
 
   /// Nil if the text is neither `none` nor a number and a time.

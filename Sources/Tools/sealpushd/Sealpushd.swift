@@ -10,7 +10,7 @@ extension Program {
   fileprivate static let sealpushd: Program = .init(
     name: "sealpushd",
     commands: [
-      .send, .enqueue, .cancel, .pause, .resume, .rate, .work, .serve, .check, .queue, .queueDead,
+      .send, .enqueue, .cancel, .pause, .resume, .rate, .page, .work, .serve, .check, .queue, .queueDead,
       .queueResend, .queueDelete,
       .queueOutcome,
       .devices,

@@ -331,6 +331,20 @@ struct MemoryJobs {
       dead: entries.count - alive.count, oldestReady: ready.map { now - $0.runAt }.max())
   }
 
+  func depths(atMost count: Int) -> [QueueDepth] {
+    let groups = Dictionary(grouping: entries.values) {
+      [$0.text(in: .topic), $0.text(in: .pushType) ?? "alert"]
+    }
+    return groups.map { names, jobs in
+      let dead = jobs.count { $0.diedAt != nil }
+      return QueueDepth(
+        topic: names[0], pushType: names[1] ?? "alert", waiting: jobs.count - dead, dead: dead)
+    }.sorted { left, right in
+      let (size, other) = (left.waiting + left.dead, right.waiting + right.dead)
+      return (other, left.topic ?? "", left.pushType) < (size, right.topic ?? "", right.pushType)
+    }.prefix(max(count, 0)).map { $0 }
+  }
+
   // MARK: Entries
 
   private func ready(at now: Duration) -> [Int64] {

@@ -92,6 +92,9 @@ public actor MemoryStore: Store {
   /// Counts the jobs.
   public func statistics() -> QueueStatistics { jobs.statistics(at: clock.sinceEpoch) }
 
+  /// Counts the jobs by topic and push type.
+  public func depths(atMost count: Int) -> [QueueDepth] { jobs.depths(atMost: count) }
+
   /// How long the oldest ready job has been ready.
   public func oldestReady() -> Duration? { jobs.statistics(at: clock.sinceEpoch).oldestReady }
 
