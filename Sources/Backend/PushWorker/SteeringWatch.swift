@@ -51,9 +51,10 @@ final class SteeringWatch: Sendable {
 
   /// Asks the store for the first time.
   func begin() async throws(StoreError) {
-    let steering = try await store { (store) async throws(StoreError) in try await store.steering() }
-    state.withLock { $0.steering = steering }
+    set(try await store { (store) async throws(StoreError) in try await store.steering() })
   }
+
+  private func set(_ steering: Steering) { state.withLock { $0.steering = steering } }
 
   /// Asks the store again and again, until the task is cancelled.
   func watch() async {
@@ -62,14 +63,14 @@ final class SteeringWatch: Sendable {
       await tell()
       let isMore = released >= Self.partSize
       try? await clock.sleep(until: clock.uptime + (isMore ? Self.shortInterval : Self.interval))
-      let steering = await store.once { (store) async throws(StoreError) in try await store.steering() }
-      if let steering { state.withLock { $0.steering = steering } }
     }
   }
 
-  /// Makes jobs ready again that may go now, and returns how many.
+  /// Asks the store again, makes jobs ready that may go now, and returns how many.
   func release() async -> Int {
-    await store.once { (store) async throws(StoreError) in
+    let steering = await store.once { (store) async throws(StoreError) in try await store.steering() }
+    if let steering { set(steering) }
+    return await store.once { (store) async throws(StoreError) in
       try await store.releaseHeld(atMost: Self.partSize)
     } ?? 0
   }
