@@ -55,9 +55,11 @@ func library(
 ///
 /// Otherwise the dynamic linker copies the registers to the stack at the first call of each function, and with them what
 /// the copying of a key has left there.
-func program(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
+func program(
+  _ name: String, _ dependencies: [Target.Dependency], path: String? = nil, resources: [Resource] = []
+) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies, path: path, swiftSettings: settings,
+    name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: settings,
     linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"], .when(platforms: [.linux]))])
 }
 
@@ -211,7 +213,8 @@ var harnesses = everything + ["PushCommands"]
     [
       program(
         "sealpushd",
-        core + backend + ["PushCommands", "PushStandIn", "PushTesting", "PushSealer", "SealedPush"])
+        core + backend + ["PushCommands", "PushStandIn", "PushTesting", "PushSealer", "SealedPush"],
+        resources: [.embedInCode("Page/page.html")])
     ])
   products += ["PushDelivery", "PushStandIn", "PushStore", "PushStorePostgres", "PushWorker"]
     .map { .library(name: $0, targets: [$0, "CoreErrors"]) }
@@ -234,7 +237,7 @@ var harnesses = everything + ["PushCommands"]
     tests(
       "PushWorkerTests", phone + ["PushWorker", "PushStore", "StoreSupport", "PushDelivery", "PushStandIn"]),
     tests(
-      "ScenarioTests", phone + ["sealpush", "sealpushd", "PushCommands", "extension-process"],
+      "ScenarioTests", phone + ["sealpush", "sealpushd", "PushCommands", "PushNetwork", "extension-process"],
       path: "Tests/Scenarios"),
     program("extension-process", phone, path: "Tests/ExtensionProcess"),
     program("poisoned", core, path: "Checks/Secrets/Poisoned"),

@@ -53,6 +53,8 @@ TESTS = {
     "SealedPushRouteStopped": (
         15, both("sealpush_routes_stopped", "0x30", "1x30"),
         both("sealpush_routes_stopped", "0x30", "1 1 1 0x30"), {}, None),
+    "SealedPushPausedLong": (
+        780, both("sealpush_pauses", "0x30 1x900", "1x930"), both("sealpush_pauses", "1x300 0x30 1x600"), {}, None),
     "SealedPushAPNsUnreachable": (
         30, {**both("sealpush_apns_failed_connections_total", "0+3x60"), **both("sealpush_apns_accepted_total", "900x60")},
         {**both("sealpush_apns_failed_connections_total", "0+3x60"),

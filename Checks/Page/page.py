@@ -5,17 +5,16 @@ pushes stay quick; the page fits a phone, in light and in dark. With a folder fo
 """
 import asyncio, base64, json, os, pathlib, subprocess, sys, tempfile, time
 import httpx
-from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
+
+from browser import MARKUP, Browser, check, check_looks, check_no_injection
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
-from results import check, end
+from results import end
 
 BINARIES = pathlib.Path(sys.argv[1])
 PICTURES = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
-MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=2</script>'
 COUNT = 10_000
 
 
@@ -62,22 +61,7 @@ class Provider:
             return first
 
 
-class Page:
-    def __init__(self, address):
-        options = webdriver.ChromeOptions()
-        for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1200,900"):
-            options.add_argument(argument)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
-        self.driver.get(address)
-        self.wait("the connection", lambda: self.find("#status").text == "connected")
-
-    def find(self, selector):
-        return self.driver.find_element(By.CSS_SELECTOR, selector)
-
-    def all(self, selector):
-        return self.driver.find_elements(By.CSS_SELECTOR, selector)
-
+class Page(Browser):
     def rows(self):
         return [row.text for row in self.all("#pushes > li .row")]
 
@@ -94,24 +78,10 @@ class Page:
     def state(self, name):
         return self.phone(name).find_element(By.CLASS_NAME, "soft").text
 
-    def wait(self, what, is_so):
-        try:
-            WebDriverWait(self.driver, 60, poll_frequency=0.05, ignored_exceptions=(Exception,)).until(lambda _: is_so())
-        except Exception:
-            check(f"waited for {what}", False)
-
-    def run(self, script, *arguments):
-        return self.driver.execute_script("return " + script, *arguments)
-
     def press(self, label, phone):
         """Presses a phone's button by keyboard; a person reaches it with the tab key."""
         buttons = self.phone(phone).find_elements(By.TAG_NAME, "button")
         next(button for button in buttons if button.text == label).send_keys(Keys.ENTER)
-
-    def picture(self, name):
-        if PICTURES:
-            PICTURES.mkdir(parents=True, exist_ok=True)
-            self.driver.save_screenshot(str(PICTURES / f"{name}.png"))
 
 
 def check_markup(page, provider):
@@ -124,13 +94,8 @@ def check_markup(page, provider):
     page.wait("the details", lambda: len(page.all(".details pre")) == 9)
     check("markup is shown as text", all(MARKUP in row for row in page.rows()))
     check("no markup became an element", not page.all("main img, main script, #pushes b"))
-    check("no script of a push ran", page.run("window.hacked") is None)
     check("a header's markup is text", any("<b>id</b>" in part.text for part in page.all(".details pre")))
-    check("an injected script does not run, whoever injects it", page.run("""(() => {
-        const script = document.createElement('script');
-        try { script.textContent = 'window.hacked = 3'; document.body.append(script); } catch { }
-        try { document.body.innerHTML += '<img src=x onerror="window.hacked=4">'; } catch { }
-        return window.hacked })()""") is None)
+    check_no_injection(page)
     page.picture("markup")
     page.driver.refresh()
     page.wait("the page after a reload", lambda: len(page.rows()) == 3)
@@ -192,26 +157,6 @@ def check_many(page, provider):
     page.wait("older ones", lambda: len(page.all("#pushes > li")) == 400)
 
 
-def check_looks(page):
-    grounds = set()
-    for width, name in ((1200, "wide"), (360, "phone")):
-        page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-            "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500})
-        for scheme in ("light", "dark"):
-            page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-                "features": [{"name": "prefers-color-scheme", "value": scheme}]})
-            page.run("scrollTo(0, 0)")
-            grounds.add(page.run("getComputedStyle(document.body).backgroundColor"))
-            page.picture(f"{name}-{scheme}")
-        wide = page.run("""[...document.querySelectorAll('*')].filter(node =>
-            node.getBoundingClientRect().right > arguments[0] + 1).map(node => node.id || node.className)""", width)
-        check(f"nothing sticks out at {width}: {wide[:5]}", not wide)
-    check("light and dark differ", len(grounds) == 2)
-    unnamed = page.run("""[...document.querySelectorAll('input, select, button')].filter(field =>
-        !field.closest('[hidden]') && !field.labels?.length && !field.ariaLabel && !field.textContent).length""")
-    check("every control has a name", unnamed == 0)
-
-
 def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
@@ -219,7 +164,7 @@ def main():
         page = None
         try:
             provider = Provider(place, folder)
-            page = Page(place["page"])
+            page = Page(place["page"], PICTURES)
             check_markup(page, provider)
             noise = [entry["message"] for entry in page.driver.get_log("browser")]
             for part in (check_phones, check_faults, check_many):

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # 2 minutes
-# Opens the page of `sealpushd apns` in Chromium: hostile texts, ten thousand pushes, phones and faults by keyboard.
+# Opens the pages of `sealpushd apns` and `sealpushd page` in Chromium, with hostile texts; .build/pictures has screenshots.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 Scripts/prepare
@@ -21,4 +21,6 @@ if ! .build/browser/bin/python -c 'import selenium, httpx, h2' 2>/dev/null; then
 fi
 swift build --product sealpush
 swift build --product sealpushd
-.build/browser/bin/python Checks/Page/page.py "$(swift build --show-bin-path)"
+for page in page operators; do
+  .build/browser/bin/python "Checks/Page/$page.py" "$(swift build --show-bin-path)" .build/pictures
+done

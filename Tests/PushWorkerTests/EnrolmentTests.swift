@@ -299,10 +299,10 @@ import Testing
     let run = Task { try await worker.run() }
     try await HangGuard.wait(while: await store.answer(of: row) == nil)
     time.advance(by: .seconds(8 * 86_400))
-    // The worker looks for enrolments and for proof requests, and extends leases.
-    await clock.waitForSleepers(count: 3)
+    // The worker looks for enrolments and for proof requests and pauses, and extends leases.
+    await clock.waitForSleepers(count: 4)
     clock.advance(by: .seconds(3599))
-    await clock.waitForSleepers(count: 3)
+    await clock.waitForSleepers(count: 4)
     #expect(await store.answer(of: row) != nil)
     clock.advance(by: .seconds(1))
     try await HangGuard.wait(while: await store.answer(of: row) != nil)

@@ -46,7 +46,7 @@ import Testing
   }
 
   /// Asserts that the job is the worker's at each of so many seconds, in which so many of its tasks wait for their time.
-  private func expectLease(for seconds: Int, sleepers: Int = 1) async throws {
+  private func expectLease(for seconds: Int, sleepers: Int = 2) async throws {
     for second in 1...seconds {
       await clock.waitForSleepers(count: sleepers)
       time.advance(by: .seconds(1))
@@ -73,7 +73,7 @@ import Testing
     case .writing: try await HangGuard.wait(while: worker.metrics.storeFailures == 0)
     }
     // Who writes waits before it tries again.
-    try await expectLease(for: 150, sleepers: stage == .writing ? 2 : 1)
+    try await expectLease(for: 150, sleepers: stage == .writing ? 3 : 2)
     run.cancel()
     try? await run.value
   }
@@ -247,11 +247,11 @@ import Testing
     try await HangGuard.wait(while: store.lookups == 0)
     time.advance(by: .seconds(60))
     #expect(try await store.lease(atMost: 1, for: .seconds(3600), sender: nil).count == 1)
-    await clock.waitForSleepers(count: 1)
+    await clock.waitForSleepers(count: 2)
     clock.advance(by: .seconds(20))
     try await HangGuard.wait(while: store.extensions == 0)
     // It takes note of the answer, and then waits for the next time.
-    await clock.waitForSleepers(count: 1)
+    await clock.waitForSleepers(count: 2)
     try await scene.enqueue("At two?")
     store.freeLookups()
     try await HangGuard.wait(while: worker.metrics.acknowledged == 0)
@@ -266,7 +266,7 @@ import Testing
       for _ in 0..<9 { try await scene.enqueue("At noon?") }
     }
     _ = try await store.forget(person: "ada")
-    await clock.waitForSleepers(count: 1)
+    await clock.waitForSleepers(count: 2)
     clock.advance(by: .seconds(20))
     try await HangGuard.wait(while: worker.metrics.open > 0)
     _ = try await scene.phone(of: "bob", named: "bob-1")
@@ -285,9 +285,9 @@ import Testing
     store.fail(times: 12)
     try await scene.enqueue("At noon?")
     let (worker, run) = begin()
-    try await HangGuard.wait(while: worker.metrics.acknowledged == 0) {
-      clock.advance(by: .seconds(30))
-    }
+    // No longer: its lease would be over.
+    try await HangGuard.wait(while: worker.metrics.leased == 0) { clock.advance(by: .seconds(30)) }
+    try await HangGuard.wait(while: worker.metrics.acknowledged == 0)
     worker.stop()
     try await run.value
     let delays = scene.reported.compactMap { event -> Duration? in

@@ -188,13 +188,13 @@ import Testing
     let run = Task { try await worker.run() }
     try await HangGuard.wait(while: await store.outcomes(of: id).isEmpty)
     time.advance(by: .seconds(8 * 86_400))
-    // The worker looks for leases to extend.
-    await clock.waitForSleepers(count: 1)
+    // The worker looks for leases to extend, and for pauses.
+    await clock.waitForSleepers(count: 2)
     clock.advance(by: .seconds(3599))
-    await clock.waitForSleepers(count: 1)
+    await clock.waitForSleepers(count: 2)
     #expect(await store.outcomes(of: id).count == 1)
     while await !store.outcomes(of: id).isEmpty {
-      await clock.waitForSleepers(count: 1)
+      await clock.waitForSleepers(count: 2)
       clock.advance(by: .seconds(20))
     }
     worker.stop()

@@ -45,7 +45,7 @@ import Testing
 
   /// Lets the worker look for enrolments and requests again.
   private func passSecond() async {
-    await clock.waitForSleepers(count: 3)
+    await clock.waitForSleepers(count: 4)
     clock.advance(by: .seconds(1))
   }
 
@@ -112,10 +112,10 @@ import Testing
     connections.advance(by: .seconds(20))
     try await HangGuard.wait(while: scene.stops.isEmpty)
     // It may have arrived, so its person is asked an hour later.
-    await clock.waitForSleepers(count: 3)
+    await clock.waitForSleepers(count: 4)
     time.advance(by: .seconds(3599))
     clock.advance(by: .seconds(3599))
-    await clock.waitForSleepers(count: 3)
+    await clock.waitForSleepers(count: 4)
     #expect(scene.apns.pushes.count == 1)
     time.advance(by: .seconds(1))
     clock.advance(by: .seconds(1))

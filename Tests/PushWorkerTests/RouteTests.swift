@@ -26,8 +26,8 @@ import Testing
     return (worker, Task { try await worker.run() })
   }
 
-  /// Waits until the worker waits for its routes, and otherwise only to extend leases.
-  private func waitForStandstill() async { await clock.waitForSleepers(count: 2) }
+  /// Waits until the worker waits for its routes, and otherwise only to extend leases and to ask for pauses.
+  private func waitForStandstill() async { await clock.waitForSleepers(count: 3) }
 
   @Test("a route that is only slow waits for the shorter time")
   func slow() async throws {

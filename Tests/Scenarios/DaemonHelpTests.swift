@@ -29,7 +29,10 @@ struct DaemonHelpTests {
     --traceparent --json
     """,
     "cancel": "--store --message-id --job-key --take-back --person --topic --json",
-    "queue": "--store --watch --json", "queue dead": "--store --person --json --payload",
+    "pause": "--store --topic --environment", "resume": "--store --topic --environment",
+    "rate": "--store --topic --limit", "page": "--store --port --row-key --json",
+    "queue": "--store --watch --json",
+    "queue dead": "--store --person --json --payload",
     "queue resend": "--store --person --all", "queue delete": "--store --person --all",
     "queue outcome": "--store --json",
     "devices": "--store --person --state --tokens --row-key --json",

@@ -126,7 +126,7 @@ struct WorkTests {
     #expect(try await scene.daemon("devices --state quarantined").lines.count == 2)
     #expect(try await scene.daemon("devices release --all").text == "1 released\n")
 
-    #expect(try await scene.daemon("store check").text.hasPrefix("version: 9\nproven devices: 1\n"))
+    #expect(try await scene.daemon("store check").text.hasPrefix("version: 10\nproven devices: 1\n"))
     #expect(try await scene.daemon("devices forget ada-lovelace").text == "1 rows removed\n")
     #expect(try await scene.daemon("devices").text.isEmpty)
     #expect(try await scene.queue() == WorkScene.Queue())

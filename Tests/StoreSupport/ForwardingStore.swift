@@ -53,6 +53,10 @@ extension ForwardingStore {
 
   package func statistics() async throws(StoreError) -> QueueStatistics { try await store.statistics() }
 
+  package func depths(atMost count: Int) async throws(StoreError) -> [QueueDepth] {
+    try await store.depths(atMost: count)
+  }
+
   package func oldestReady() async throws(StoreError) -> Duration? { try await store.oldestReady() }
 
   package func lastJob() async throws(StoreError) -> JobID? { try await store.lastJob() }
@@ -251,5 +255,31 @@ extension ForwardingStore {
 
   package func endToken(at address: DeviceAddress, for pushType: PushType) async throws(StoreError) -> Bool {
     try await store.endToken(at: address, for: pushType)
+  }
+
+  package func steering() async throws(StoreError) -> Steering { try await store.steering() }
+
+  package func pause(_ scope: RouteScope) async throws(StoreError) -> Bool { try await store.pause(scope) }
+
+  package func resume(_ scope: RouteScope) async throws(StoreError) -> Int { try await store.resume(scope) }
+
+  package func limit(_ topic: Topic, to rate: RateLimit?) async throws(StoreError) {
+    try await store.limit(topic, to: rate)
+  }
+
+  package func takeShare(of topic: Topic, atMost count: Int) async throws(StoreError) -> RateShare? {
+    try await store.takeShare(of: topic, atMost: count)
+  }
+
+  package func releaseHeld(atMost count: Int) async throws(StoreError) -> Int {
+    try await store.releaseHeld(atMost: count)
+  }
+
+  package func note(stopped: [StoppedRoute], going: [Route]) async throws(StoreError) {
+    try await store.note(stopped: stopped, going: going)
+  }
+
+  package func stoppedRoutes() async throws(StoreError) -> [StoppedRoute] {
+    try await store.stoppedRoutes()
   }
 }

@@ -85,7 +85,8 @@ public struct WaitingEnrolments: Hashable, Sendable {
   package init(count: Int, oldest: Duration?) { (self.count, self.oldest) = (count, oldest) }
 }
 
-/// The directory, the queue, the inbox, the outbox, and the books of challenges, outcomes and tokens in one.
+/// The directory, the queue, the inbox, the outbox, the books of challenges, outcomes and tokens, and what operators let
+/// workers do, in one.
 public protocol Store: JobQueue, DeviceDirectory, EnrolmentInbox, RequestOutbox, ChallengeBook, OutcomeBook,
-  TokenBook
+  TokenBook, SteeringBook
 {}

@@ -97,6 +97,12 @@ public protocol JobQueue: Sendable {
   /// - Throws: ``StoreError``.
   func statistics() async throws(StoreError) -> QueueStatistics
 
+  /// Counts the jobs by their columns `topic` and `push_type`, the `count` largest groups first; the time is proportional to
+  /// the number of jobs.
+  ///
+  /// - Throws: ``StoreError``.
+  func depths(atMost count: Int) async throws(StoreError) -> [QueueDepth]
+
   /// How long the oldest ready job has been ready; nil if none is.
   ///
   /// The time of the call does not grow with the number of jobs.

@@ -15,6 +15,20 @@ actor PostgresCounts {
     try server.converting { () throws(PostgresError) in try Self.count(on: server) }
   }
 
+  func depths(atMost limit: Int) throws(StoreError) -> [QueueDepth] {
+    try server.converting { () throws(PostgresError) in
+      try server.run([
+        Command("SELECT set_config('enable_seqscan', 'on', true)"),
+        Command(
+          """
+          SELECT left(topic, 255) AS topic, left(coalesce(push_type, 'alert'), 32) AS push_type,
+            count(*) FILTER (WHERE dead_at IS NULL) AS waiting, count(*) FILTER (WHERE dead_at IS NOT NULL) AS dead
+          FROM sealpush.job GROUP BY 1, 2 ORDER BY count(*) DESC, 1, 2 LIMIT $1::bigint
+          """, with: [.limit(limit)]),
+      ])[1].map(DepthColumns.self) { $1.depth(in: $0) }
+    }
+  }
+
   private static func count(on server: Server) throws(PostgresError) -> QueueStatistics {
     // All rows are read, which is quickest in their own order.
     let counts = try server.run([

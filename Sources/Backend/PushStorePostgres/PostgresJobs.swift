@@ -118,7 +118,8 @@ struct PostgresJobs: JobTable {
         LIMIT $1::bigint) AS ids),
     taken AS (
       UPDATE sealpush.job SET run_at = (SELECT time FROM clock) + make_interval(secs => $2::float8),
-        attempt = attempt % 1000000000000000000 + 1, leased = true, sender = coalesce(sender, $3::text)
+        attempt = attempt % 1000000000000000000 + 1, leased = true, sender = coalesce(sender, $3::text),
+        held = NULL
       WHERE id = ANY ((SELECT ids FROM ready)::bigint[])
       RETURNING job.*)
     SELECT message_id, left(person, 256) AS person, left(payload, 65537) AS payload, left(topic, 256) AS topic, priority,
@@ -198,13 +199,15 @@ struct PostgresJobs: JobTable {
           ELSE greatest(least((SELECT sealpush.now()), coalesce(not_before, created_at)), to_timestamp(0)) END,
         settled = claim.settled, reason = claim.reason, forgiven = job.attempt - claim.attempts, leased = false,
         waits_until = CASE WHEN claim.waits
-          THEN coalesce(waits_until, (SELECT sealpush.now()) + make_interval(secs => $8::float8)) ELSE waits_until END
-      FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[], $5::text[], $6::bigint[], $7::boolean[])
-        AS claim (id, attempt, delay, settled, reason, attempts, waits)
+          THEN coalesce(waits_until, (SELECT sealpush.now()) + make_interval(secs => $8::float8)) ELSE waits_until END,
+        held = claim.held
+      FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[], $5::text[], $6::bigint[], $7::boolean[],
+        $9::text[]) AS claim (id, attempt, delay, settled, reason, attempts, waits, held)
       WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased
       """, with: .jobs(of: leases), .numbers(of: leases), .seconds(retries.map(\.delay)),
       .texts(retries.map { SettledDevices.text(of: $0.settled) }), .texts(retries.map(\.reason)),
-      .integers(retries.map(\.attempts)), .booleans(retries.map(\.isWaiting)), .seconds(JobRetry.longestWait)
+      .integers(retries.map(\.attempts)), .booleans(retries.map(\.isWaiting)), .seconds(JobRetry.longestWait),
+      .texts(retries.map { $0.heldFor?.text })
     ).changes
     for retry in retries where retry.isWaiting { try displace(besides: retry.lease.job) }
     return count

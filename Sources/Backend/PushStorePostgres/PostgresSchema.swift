@@ -2,7 +2,7 @@
 enum PostgresSchema {
   /// The texts, from version 1; a text that was released stays as it is.
   static let versions = [
-    version1, version2, version3, version4, version5, version6, receipts, typedJobs,
+    version1, version2, version3, version4, version5, version6, receipts, typedJobs, steering,
   ]
 
   /// A UUID that begins with the time in milliseconds (version 7): a random one, of which 6 bytes and two bits are changed.

@@ -57,6 +57,11 @@ public actor PostgresStore: TableStore {
     try await counts.statistics()
   }
 
+  /// Counts the jobs by topic and push type, which reads the whole table; no other call waits for it.
+  public nonisolated func depths(atMost count: Int) async throws(StoreError) -> [QueueDepth] {
+    try await counts.depths(atMost: count)
+  }
+
   /// Waits until a job is ready: the server says when one arrives, and is asked four times a second.
   public func jobsArrived(within time: Duration) async throws(StoreError) -> Bool {
     try await arrived(.jobs, within: time) { (tables) throws(PostgresError) in try tables.jobs.hasReady() }

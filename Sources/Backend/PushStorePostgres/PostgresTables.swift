@@ -14,6 +14,7 @@ struct PostgresTables: StoreTables {
   let rowKeys: any RowKeyTable<PostgresError>
   let refusals: any RefusalTable<PostgresError>
   let tokens: any TokenTable<PostgresError>
+  let steering: any SteeringTable<PostgresError>
   var devices: any DeviceTable<PostgresError> { deviceTable }
   private let deviceTable: PostgresDevices
 
@@ -28,6 +29,7 @@ struct PostgresTables: StoreTables {
     rowKeys = PostgresRowKeys(server: server)
     refusals = PostgresRefusals(server: server)
     tokens = PostgresTokens(server: server)
+    steering = PostgresSteering(server: server)
   }
 
   func apply(

@@ -15,6 +15,7 @@ struct JobFeed: AsyncSequence, Sendable {
   let clock: any PushClock
   let jobs: OpenJobs
   let routes: RouteWatch
+  let steering: SteeringWatch
   let recorder: OutcomeRecorder
   let preparer: JobPreparer
   let stopping: Signal
@@ -71,6 +72,7 @@ struct JobFeed: AsyncSequence, Sendable {
       while true {
         guard await hasRoom() else { return nil }
         await feed.waitForRoutes()
+        guard await feed.waitWhilePaused() else { return nil }
         guard feed.isWorking else { return nil }
         let (jobs, start) = try await feed.lease(atMost: batchSize)
         feed.jobs.add(jobs, leasedAt: start)
@@ -80,8 +82,12 @@ struct JobFeed: AsyncSequence, Sendable {
         }
         if !jobs.isEmpty { return (jobs, start) }
         if feed.configuration.stopsWhenIdle {
-          // What has not ended may be ready again at once.
-          guard !feed.jobs.isEmpty, await feed.jobs.waitUntilEmpty() else { return nil }
+          // What has not ended may be ready again at once, and so may be what operators held back.
+          if feed.jobs.isEmpty {
+            guard await feed.steering.release() > 0 else { return nil }
+          } else {
+            guard await feed.jobs.waitUntilEmpty() else { return nil }
+          }
           continue
         }
         // What is ready may be locked by others.
@@ -146,6 +152,15 @@ struct JobFeed: AsyncSequence, Sendable {
       recorder.record(.later("its lease was over", atLeast: nil), on: push.device.identity, for: push.lease)
       return false
     }
+    let route = push.device.route
+    if steering.isPaused(route) {
+      recorder.record(.held(route, .pause), on: push.device.identity, for: push.lease)
+      return false
+    }
+    if let end = push.turnEnd, end <= now {
+      recorder.record(.held(route, .rate), on: push.device.identity, for: push.lease)
+      return false
+    }
     return true
   }
 
@@ -176,6 +191,17 @@ struct JobFeed: AsyncSequence, Sendable {
     while let end = routes.standstill(at: clock.uptime), isWorking {
       await stopping.interrupting { [clock] in try? await clock.sleep(until: end) }
     }
+  }
+
+  /// Waits while operators have paused everything; false if a worker that stops when it is idle need not wait.
+  private func waitWhilePaused() async -> Bool {
+    while steering.steering.isAllPaused, isWorking {
+      guard !configuration.stopsWhenIdle else { return false }
+      await stopping.interrupting { [clock] in
+        try? await clock.sleep(until: clock.uptime + SteeringWatch.interval)
+      }
+    }
+    return true
   }
 
   /// Waits until a job may be ready, or the worker stops; true if the store says that one may be.

@@ -12,6 +12,7 @@ struct JobPreparer: Sendable {
   let clock: any PushClock
   let jobs: OpenJobs
   let routes: RouteWatch
+  let steering: SteeringWatch
   let persons: PersonLimiter
   let recorder: OutcomeRecorder
 
@@ -39,7 +40,9 @@ struct JobPreparer: Sendable {
         let devices = try await devices(of: Set(part.map { PersonName(of: $0.1) }))
         let unknown = try await unknownTopics(of: part.map(\.1), whosePersonsHave: devices)
         let tokens = try await tokens(for: part.map(\.1), among: devices)
-        add(part, for: devices, with: tokens, ofNoDevice: unknown, at: time, to: &preparation)
+        var shares = try await shares(for: part, of: devices)
+        add(
+          part, for: devices, with: tokens, ofNoDevice: unknown, at: time, within: &shares, to: &preparation)
         rest = rest.dropFirst(part.count)
       }
     } catch {
@@ -107,10 +110,38 @@ struct JobPreparer: Sendable {
     return unknown
   }
 
+  /// Takes shares of the limits of topics, for the messages of jobs to the devices of their persons.
+  private func shares(
+    for part: some Sequence<(LeasedJob, Job)>, of devices: [PersonName: [StoredDevice]]
+  ) async throws(StoreError) -> RateShares {
+    var shares = RateShares()
+    let limits = steering.steering.rates
+    guard !limits.isEmpty else { return shares }
+    let now = clock.uptime
+    var counts: [Topic: Int] = [:]
+    for (leased, job) in part {
+      for device in devices[PersonName(of: job)] ?? [] where limits[device.address.topic] != nil {
+        let isSent = device.isReachable && leased.wants(device, for: job)
+        guard isSent, !steering.isPaused(device.route), routes.hold(on: device.address, at: now) == nil
+        else { continue }
+        counts[device.address.topic, default: 0] += 1
+      }
+    }
+    for (topic, count) in counts {
+      let (share, start) = try await store { (store) async throws(StoreError) in
+        let start = clock.uptime
+        return (try await store.takeShare(of: topic, atMost: count), start)
+      }
+      if let share { shares.add(share, of: topic, at: start) }
+    }
+    return shares
+  }
+
   /// Adds the messages of jobs to the devices of their persons.
   private func add(
     _ part: some Sequence<(LeasedJob, Job)>, for devices: [PersonName: [StoredDevice]],
     with tokens: OtherTokens, ofNoDevice unknown: Set<Topic>, at time: UnixTime,
+    within shares: inout RateShares,
     to preparation: inout Preparation
   ) {
     // The look-up may have taken longer than a lease.
@@ -125,7 +156,7 @@ struct JobPreparer: Sendable {
       if reachable.isEmpty {
         end(leased, withNoneBut: unreachable, isMisaddressed: job.topic.map(unknown.contains) ?? false)
       } else {
-        add(job, of: leased, for: reachable, besides: unreachable, to: &preparation)
+        add(job, of: leased, for: reachable, besides: unreachable, within: &shares, to: &preparation)
       }
     }
   }
@@ -172,13 +203,13 @@ struct JobPreparer: Sendable {
   /// Adds a job's messages to devices, unless its person or their routes must wait.
   private func add(
     _ job: Job, of leased: LeasedJob, for devices: [StoredDevice], besides unreachable: UnreachableDevices,
-    to preparation: inout Preparation
+    within shares: inout RateShares, to preparation: inout Preparation
   ) {
     let now = clock.uptime
-    let holds = devices.map { routes.hold(on: $0.address, for: job.pushType, at: now) }
+    let holds = devices.map { hold(on: $0, for: job.pushType, at: now) }
     var countedUntil: Duration?
     // A message does not count again if a device already has it, nor if no device can get it now.
-    if leased.settled.isEmpty, holds.contains(nil) {
+    if leased.settled.isEmpty, holds.contains(where: { $0 == nil }) {
       switch persons.turn(of: PersonName(of: job), at: now) {
       case .now(let end): countedUntil = end
       case .later(let wait):
@@ -187,13 +218,22 @@ struct JobPreparer: Sendable {
       }
     }
     jobs.open(leased, for: devices, besides: unreachable, countedUntil: countedUntil)
-    for (device, reason) in zip(devices, holds) {
-      if let reason {
-        recorder.record(.later(reason, atLeast: nil), on: device.identity, for: leased.lease)
-      } else {
-        preparation.add(job, of: leased, for: device)
+    for (device, hold) in zip(devices, holds) {
+      if let hold {
+        recorder.record(hold, on: device.identity, for: leased.lease)
+        continue
+      }
+      switch shares.take(device.address.topic) {
+      case .now(let end): preparation.add(job, of: leased, for: device, until: end)
+      case .later: recorder.record(.held(device.route, .rate), on: device.identity, for: leased.lease)
       }
     }
+  }
+
+  /// What becomes of a push whose route must wait; nil if it need not.
+  private func hold(on device: StoredDevice, for pushType: PushType, at now: Duration) -> PushOutcome? {
+    if steering.isPaused(device.route) { return .held(device.route, .pause) }
+    return routes.hold(on: device.address, for: pushType, at: now).map { .later($0, atLeast: nil) }
   }
 }
 

@@ -15,6 +15,8 @@ enum PushOutcome: Sendable {
   case failed(String)
   /// It may succeed later, but not before the time that APNs asks for.
   case later(String, atLeast: Duration?)
+  /// It was not tried: operators hold its route back.
+  case held(Route, HoldCause)
 
   /// What APNs' answer means.
   init(_ response: APNsResponse, from device: StoredDevice) {
@@ -76,6 +78,8 @@ struct OpenJob {
   /// Whether a device's token was no longer valid.
   private var hasLost = false
   private var later: (reason: String, atLeast: Duration)?
+  /// A route that operators hold back, and why.
+  private var held: (route: Route, cause: HoldCause)?
 
   init(
     job: LeasedJob, leasedAt: Duration, devices: [StoredDevice], unreachable: UnreachableDevices,
@@ -111,6 +115,9 @@ struct OpenJob {
     case .later(let reason, let least):
       postpone(reason: reason, atLeast: least ?? .zero)
       result = .postponed(reason: reason)
+    case .held(let route, let cause):
+      held = held ?? (route, cause)
+      result = .postponed(reason: cause.reason)
     }
     outcomes[device] = result
     return result
@@ -137,6 +144,13 @@ struct OpenJob {
       return .retry(
         job.tried(
           after: delay, settling: settled, reason: "a device's token is no longer valid",
+          configuration: configuration),
+        outcomes: outcomesSoFar)
+    }
+    if let held {
+      return .wait(
+        job.held(
+          for: held.route, settling: settled, isWaiting: unreachable.isAwaiting, reason: held.cause.reason,
           configuration: configuration),
         outcomes: outcomesSoFar)
     }
@@ -292,6 +306,18 @@ extension LeasedJob {
     // This attempt did not crash its worker, so it counts only towards the back-off.
     let attempts = min(attempt, configuration.triesThatCount)
     return JobRetry(self, after: delay, settling: settled, attempts: attempts, reason: reason)
+  }
+
+  /// Lets it wait until its route goes again, or its time is over; this lease does not count.
+  func held(
+    for route: Route, settling settled: Set<Thumbprint>, isWaiting: Bool, reason: String,
+    configuration: WorkerConfiguration
+  ) -> JobRetry {
+    let now = leaseEnd.advanced(by: .zero - configuration.lease)
+    let rest = (try? job.get()).map { Duration.seconds($0.end.seconds - now.seconds) } ?? .zero
+    return JobRetry(
+      self, after: max(rest, .seconds(1)), settling: settled, attempts: attempt - 1, isWaiting: isWaiting,
+      heldFor: route, reason: reason)
   }
 
   /// Lets it be leased again as if this lease had not been.

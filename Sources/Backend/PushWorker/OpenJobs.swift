@@ -21,6 +21,7 @@ final class OpenJobs: Sendable {
     var metrics = WorkerMetrics()
 
     mutating func note(_ outcome: PushOutcome, as result: JobReport.DeviceOutcome) {
+      if case .held(_, let cause) = outcome { metrics.count(cause) }
       switch result {
       case .accepted: metrics.accepted += 1
       case .failed: metrics.failed += 1

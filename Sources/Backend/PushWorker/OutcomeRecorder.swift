@@ -41,10 +41,11 @@ struct OutcomeRecorder: Sendable {
   func record(_ outcome: PushOutcome, on device: Thumbprint, for lease: Lease) {
     guard let (open, ending) = jobs.record(outcome, on: device, for: lease) else { return }
     report(ending, of: open.job, devices: open.outcomes)
-    if case .retry(let retry, _) = ending, retry.settled.isEmpty, let end = open.countedUntil,
-      case .success(let job) = open.job.job
-    {
+    switch ending {
+    case .retry(let retry, _) where retry.settled.isEmpty, .wait(let retry, _) where retry.settled.isEmpty:
+      guard let end = open.countedUntil, case .success(let job) = open.job.job else { return }
       persons.giveBack(PersonName(of: job), countedUntil: end)
+    case .acknowledge, .retry, .wait, .discard: break
     }
   }
 

@@ -43,7 +43,7 @@ struct PendingWrites {
     case .refused(let refusal):
       refused[refusal.address] = .some(refusal.acceptedAgo)
       released.remove(refusal.address)
-    case .accepted, .failed, .later: break
+    case .accepted, .failed, .later, .held: break
     }
   }
 

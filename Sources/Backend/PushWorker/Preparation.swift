@@ -21,6 +21,9 @@ final class JobPush: Deliverable {
   /// Its type.
   var pushType: PushType { addressedPush.push.headers.pushType }
 
+  /// The uptime before which it must begin, because it is a share of its topic's limit; nil if there is no limit.
+  var turnEnd: Duration? { message.turnEnd }
+
   /// How it is sealed.
   var suite: Suite { message.suite }
 
@@ -54,16 +57,20 @@ struct Preparation {
     let device: StoredDevice
     /// The uptime from which it is no longer sent.
     let end: Duration
+    /// The uptime before which it must begin, because it is a share of its topic's limit; nil if there is no limit.
+    let turnEnd: Duration?
     let suite: Suite
     let sealing: SealJob
 
     fileprivate init(
-      group: Group, lease: Lease, device: StoredDevice, end: Duration, suite: Suite, sealing: SealJob
+      group: Group, lease: Lease, device: StoredDevice, end: Duration, turnEnd: Duration?, suite: Suite,
+      sealing: SealJob
     ) {
       self.group = group
       self.lease = lease
       self.device = device
       self.end = end
+      self.turnEnd = turnEnd
       self.suite = suite
       self.sealing = sealing
     }
@@ -90,15 +97,16 @@ struct Preparation {
     (now, uptime) = (clock.now, clock.uptime)
   }
 
-  /// Adds a job's message to a device.
-  mutating func add(_ job: Job, of leased: LeasedJob, for device: StoredDevice) {
+  /// Adds a job's message to a device, which must begin before the uptime `turnEnd`.
+  mutating func add(_ job: Job, of leased: LeasedJob, for device: StoredDevice, until turnEnd: Duration?) {
     do throws(KeySetError) {
       guard let keys = device.device.keys else { throw .noActiveKey }
       let recipient = try keys.recipient(suite: nil, under: policy.postQuantum, at: time)
       let message = Message(
         group: Group(pushType: job.pushType, topic: device.address.topic, senders: leased.senders),
         lease: leased.lease,
-        device: device, end: uptime + .seconds(job.end.seconds - time.seconds), suite: recipient.suite,
+        device: device, end: uptime + .seconds(job.end.seconds - time.seconds), turnEnd: turnEnd,
+        suite: recipient.suite,
         sealing: SealJob(
           .payload(job.replacingPayload.changing { $0.derived(for: device.identity) }), to: recipient,
           account: device.device.account,
@@ -201,7 +209,7 @@ extension Job {
   fileprivate var validTime: Lifetime? { lifetime ?? (pushType == .pushToTalk ? Lifetime(seconds: 30) : nil) }
 
   /// The time from which it is no longer sent.
-  fileprivate var end: UnixTime {
+  var end: UnixTime {
     let end = claims.expiresAt
     return expiresAt.map { min($0, end) } ?? end
   }
@@ -261,6 +269,9 @@ extension StoredDevice {
 
   /// Where its messages go.
   var address: DeviceAddress { device.address }
+
+  /// The route that they take.
+  var route: Route { Route(of: device.address) }
 }
 
 extension Job {

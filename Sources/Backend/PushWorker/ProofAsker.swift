@@ -18,6 +18,7 @@ final class ProofAsker: Sendable {
   private let clock: any PushClock
   private let jobs: OpenJobs
   private let routes: RouteWatch
+  private let steering: SteeringWatch
   private let report: @Sendable (WorkerEvent) -> Void
 
   /// How many requests are on their way.
@@ -44,7 +45,7 @@ final class ProofAsker: Sendable {
 
   init(
     store: PatientStore, apns: any PushSending, keys: SigningKeys, configuration: WorkerConfiguration,
-    clock: any PushClock, jobs: OpenJobs, routes: RouteWatch,
+    clock: any PushClock, jobs: OpenJobs, routes: RouteWatch, steering: SteeringWatch,
     report: @escaping @Sendable (WorkerEvent) -> Void
   ) {
     self.store = store
@@ -54,6 +55,7 @@ final class ProofAsker: Sendable {
     self.clock = clock
     self.jobs = jobs
     self.routes = routes
+    self.steering = steering
     self.report = report
   }
 
@@ -152,6 +154,7 @@ final class ProofAsker: Sendable {
     guard let pending = known??.registration.pending, pending.possession == .keyAndToken,
       pending.address == lease.address, pending.recipient.suite.isAvailable
     else { return .end(.done) }
+    if steering.isPaused(Route(of: lease.address)) { return .later(configuration.routePause) }
     if let end = routes.holdEnd(on: lease.address, at: clock.uptime) { return .later(end - clock.uptime) }
     let push: SealedNotification
     do {

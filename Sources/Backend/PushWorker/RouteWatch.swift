@@ -1,6 +1,7 @@
 internal import PushDelivery
 internal import PushCore
 internal import PushKeys
+internal import PushStore
 private import Synchronization
 
 /// Which routes APNs refuses, and which addresses it has refused on them lately.
@@ -8,7 +9,8 @@ private import Synchronization
 /// Nothing is sealed for a route that is stopped. When APNs refuses so many devices in a row that the configuration must
 /// be wrong, none of these refusals counts.
 final class RouteWatch: Sendable {
-  private struct Route: Hashable {
+  /// A route for pushes of one type.
+  private struct TypedRoute: Hashable {
     /// With the push type's suffix: APNs may refuse an app's calls and take its alerts.
     let topic: String
     let environment: APNsEnvironment
@@ -23,18 +25,25 @@ final class RouteWatch: Sendable {
     let end: Duration
   }
 
+  /// A route that has accepted nothing since it was stopped.
+  private struct Stop {
+    let route: StoppedRoute
+    /// Until when that counts.
+    let end: Duration
+  }
+
   private struct State {
     /// Routes on which APNs has answered.
-    var known: Set<Route> = []
-    var holds: [Route: Hold] = [:]
-    /// Routes that have accepted nothing since their last hold, and until when that counts.
-    var stopped: [Route: Duration] = [:]
-    var refused: [Route: [DeviceAddress]] = [:]
+    var known: Set<TypedRoute> = []
+    var holds: [TypedRoute: Hold] = [:]
+    /// Routes that have accepted nothing since their last hold.
+    var stopped: [TypedRoute: Stop] = [:]
+    var refused: [TypedRoute: [DeviceAddress]] = [:]
     /// Routes that have refused too many devices and accepted none since.
-    var wrong: Set<Route> = []
+    var wrong: Set<TypedRoute> = []
 
     /// The uptime at which routes have last accepted a push.
-    var accepted: [Route: Duration] = [:]
+    var accepted: [TypedRoute: Duration] = [:]
     /// Addresses that APNs has refused lately, here or elsewhere.
     var suspects: Set<DeviceAddress> = []
 
@@ -56,7 +65,17 @@ final class RouteWatch: Sendable {
   /// How many routes are stopped.
   var stoppedCount: Int {
     let now = clock.uptime
-    return state.withLock { $0.stopped.values.count { $0 > now } }
+    return state.withLock { $0.stopped.values.count { $0.end > now } }
+  }
+
+  /// The routes that are stopped, and why.
+  var stoppedRoutes: [Route: StoppedRoute] {
+    let now = clock.uptime
+    return state.withLock { state in
+      let stopped = state.stopped.values.filter { $0.end > now }.map(\.route)
+      // Of an app's routes for several types of pushes, the one that was stopped last tells why.
+      return Dictionary(stopped.map { ($0.route, $0) }) { $0.stoppedAt < $1.stoppedAt ? $1 : $0 }
+    }
   }
 
   /// How many routes may be known before all are forgotten, with what they have refused.
@@ -98,7 +117,7 @@ final class RouteWatch: Sendable {
   func hold(on address: DeviceAddress, for pushType: PushType = .alert, at now: Duration) -> String? {
     state.withLock { state in
       guard !state.holds.isEmpty else { return nil }
-      let route = Route(of: address, for: pushType)
+      let route = TypedRoute(of: address, for: pushType)
       guard let hold = state.holds[route] else { return nil }
       if hold.end > now { return hold.reason }
       state.holds[route] = nil
@@ -109,7 +128,7 @@ final class RouteWatch: Sendable {
   /// Until when nothing may be sent to an address; nil if pushes may be sent.
   func holdEnd(on address: DeviceAddress, at now: Duration) -> Duration? {
     state.withLock { state in
-      state.holds[Route(of: address, for: .background)].flatMap { $0.end > now ? $0.end : nil }
+      state.holds[TypedRoute(of: address, for: .background)].flatMap { $0.end > now ? $0.end : nil }
     }
   }
 
@@ -144,7 +163,7 @@ final class RouteWatch: Sendable {
     _ outcome: PushOutcome, at address: DeviceAddress, for pushType: PushType = .alert, isProven: Bool,
     limit: Int
   ) -> Judgement {
-    let (route, now) = (Route(of: address, for: pushType), clock.uptime)
+    let (route, now) = (TypedRoute(of: address, for: pushType), clock.uptime)
     return state.withLock { state in
       // Apps come from enrolments, which anyone may hand in.
       if state.known.count >= Self.maximumKnown, !state.known.contains(route) { state.forgetKnown() }
@@ -163,7 +182,7 @@ final class RouteWatch: Sendable {
       case .refused:
         if state.suspects.count < Self.maximumSuspects { state.suspects.insert(address) }
         if isProven || state.wrong.contains(route) { state.refused[route, default: []].append(address) }
-      case .failed, .later: break
+      case .failed, .later, .held: break
       }
       judgement.acceptedAgo = state.accepted[route].map { now - $0 }
       guard let refused = state.refused[route], state.wrong.contains(route) || refused.count >= limit else {
@@ -202,12 +221,16 @@ final class RouteWatch: Sendable {
   func stop(
     _ address: DeviceAddress, for pushType: PushType = .alert, reason: String, pausing time: Duration? = nil
   ) async {
-    let (now, route) = (clock.uptime, Route(of: address, for: pushType))
+    let (now, route) = (clock.uptime, TypedRoute(of: address, for: pushType))
     let end = now + (time ?? configuration.routePause)
     let isNew = state.withLock { state in
-      if state.stopped.count >= Self.maximumHolds { state.stopped = state.stopped.filter { $0.value > now } }
+      if state.stopped.count >= Self.maximumHolds {
+        state.stopped = state.stopped.filter { $0.value.end > now }
+      }
       if state.stopped.count < Self.maximumHolds {
-        state.stopped[route] = end + Self.stoppedTime
+        let reason = pushType.apnsTopic(of: address.topic) == address.topic.text ? reason : "\(pushType.rawValue): \(reason)"
+        let stopped = StoppedRoute(Route(of: address), reason: reason, stoppedAt: clock.now)
+        state.stopped[route] = Stop(route: stopped, end: end + Self.stoppedTime)
       }
       let old = state.holds[route]
       // The pause of a slow route does not shorten a longer pause.

@@ -19,6 +19,7 @@ public final class Worker: Sendable {
   private let jobs: OpenJobs
   private let routes: RouteWatch
   private let stopping = Signal()
+  private let steering: SteeringWatch
   private let feed: JobFeed
   private let recorder: OutcomeRecorder
   private let writer: ResultWriter
@@ -68,20 +69,22 @@ public final class Worker: Sendable {
     }
     let routes = RouteWatch(apns: apns, configuration: configuration, clock: clock, report: report)
     self.routes = routes
+    let steering = SteeringWatch(store: store, clock: clock, routes: routes)
+    self.steering = steering
     let persons = PersonLimiter(limit: configuration.personLimit)
     recorder = OutcomeRecorder(
       configuration: configuration, jobs: jobs, routes: routes, persons: persons, report: report)
     let preparer = JobPreparer(
       store: store, keys: keys, configuration: configuration, clock: clock, jobs: jobs, routes: routes,
-      persons: persons, recorder: recorder)
+      steering: steering, persons: persons, recorder: recorder)
     feed = JobFeed(
       store: store, keys: keys, configuration: configuration, clock: clock, jobs: jobs, routes: routes,
-      recorder: recorder, preparer: preparer, stopping: stopping)
+      steering: steering, recorder: recorder, preparer: preparer, stopping: stopping)
     writer = ResultWriter(
       store: store, configuration: configuration, clock: clock, jobs: jobs, routes: routes)
     asker = ProofAsker(
       store: store, apns: apns, keys: keys, configuration: configuration, clock: clock, jobs: jobs,
-      routes: routes, report: report)
+      routes: routes, steering: steering, report: report)
     answerer = EnrolmentAnswerer(
       store: store, keys: keys, configuration: configuration, clock: clock, jobs: jobs, asker: asker,
       report: report)
@@ -91,6 +94,7 @@ public final class Worker: Sendable {
   public var metrics: WorkerMetrics {
     var metrics = jobs.metrics
     metrics.stoppedRoutes = routes.stoppedCount
+    metrics.pauses = steering.steering.pauses.count
     return metrics
   }
 
@@ -112,6 +116,7 @@ public final class Worker: Sendable {
   ///
   /// - Throws: `StoreError` if the store cannot be used at all. It waits for failures that may pass.
   public func run() async throws(StoreError) {
+    try await steering.begin()
     // This task is not cancelled with the others: it still writes what becomes of the jobs that have not ended.
     let writing = Task { await Self.result { () throws(StoreError) in try await writer.writeAll() } }
     let delivered = Signal()
@@ -149,6 +154,7 @@ public final class Worker: Sendable {
       }
       return await withDiscardingTaskGroup { others in
         others.addTask { await self.writer.keepLeases() }
+        others.addTask { await self.steering.watch() }
         let result = await Self.end(of: &group)
         others.cancelAll()
         return result

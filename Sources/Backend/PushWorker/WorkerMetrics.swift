@@ -14,7 +14,7 @@ public struct WorkerMetrics: Hashable, Sendable {
   /// Jobs that are to be tried again.
   public internal(set) var retried = 0
 
-  /// Jobs that went back untried, because their persons have had enough for a while or the worker stopped.
+  /// Jobs that went back untried: operators hold them back, their persons have had enough for a while, or the worker stopped.
   public internal(set) var waited = 0
 
   /// Jobs that went to the dead letters.
@@ -36,6 +36,15 @@ public struct WorkerMetrics: Hashable, Sendable {
   ///
   /// Each has accepted nothing since it was stopped, which is not long ago.
   public internal(set) var stoppedRoutes = 0
+
+  /// Pauses of routes that operators have made.
+  public internal(set) var pauses = 0
+
+  /// Pushes that were held back because their routes are paused.
+  public internal(set) var pausedPushes = 0
+
+  /// Pushes that were held back because their topics' limits were reached.
+  public internal(set) var limitedPushes = 0
 
   /// Pushes that were sealed, each attempt counted, by suite.
   public internal(set) var sealed: [Suite: Int] = [:]
@@ -63,6 +72,14 @@ public struct WorkerMetrics: Hashable, Sendable {
 
   /// Leased jobs that are not finished.
   public internal(set) var open = 0
+
+  /// Counts a push that is held back.
+  mutating func count(_ cause: HoldCause) {
+    switch cause {
+    case .pause: pausedPushes += 1
+    case .rate: limitedPushes += 1
+    }
+  }
 
   /// Counts a job whose end is written.
   mutating func count(_ ending: JobEnding) {

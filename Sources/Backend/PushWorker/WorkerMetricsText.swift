@@ -15,7 +15,7 @@ extension WorkerMetrics {
       ("retried", retried, "Jobs that are to be tried again."),
       (
         "waited", waited,
-        "Jobs that were not tried, because their persons have had enough for a while, or the worker stopped."
+        "Jobs that were not tried: held back by operators or their persons' limits, or the worker stopped."
       ),
       ("discarded", discarded, "Jobs that went to the dead letters."),
     ]
@@ -26,6 +26,13 @@ extension WorkerMetrics {
     text.gauge(
       "sealpush_routes_stopped", help: "Apps in an environment to which nothing can be pushed now.",
       value: Double(stoppedRoutes))
+    text.gauge(
+      "sealpush_pauses", help: "Pauses that operators have made, of a route, an app or all.",
+      value: Double(pauses))
+    text.add(
+      "sealpush_pushes_held_total", kind: .counter,
+      help: "Pushes that were held back, because their route is paused or their topic's limit is reached.",
+      samples: [(#"{cause="pause"}"#, Double(pausedPushes)), (#"{cause="rate"}"#, Double(limitedPushes))])
     text.counter(
       "sealpush_devices_removed_total", help: "Devices whose tokens APNs no longer accepts.",
       count: removed)

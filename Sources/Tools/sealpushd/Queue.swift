@@ -13,6 +13,8 @@ extension Command {
         leased   are claimed by a worker
         dead     are dead letters: the workers gave them up. sealpushd queue dead lists them
 
+      Pauses and limits are listed, too: see sealpushd pause and sealpushd rate. Jobs that they hold are delayed.
+
       With --watch it prints a line at each interval until you stop it, and adds rates: IN/S is how many jobs a
       second were enqueued, OUT/S how many were delivered or deleted. With --json these are enqueued_per_second and
       done_per_second. An INSERT that was rolled back, or whose message_id was there already, may count in both.
@@ -33,8 +35,16 @@ extension Command {
       return try await QueueLook.watch(
         store, each: interval, console: console, asJSON: arguments.has(.json))
     }
-    let queue = try await storing { () async throws(StoreError) in try await store.statistics() }
-    try console.print(arguments.has(.json) ? queue.json.jsonLine : queue.text)
+    let (queue, steering) = try await storing { () async throws(StoreError) in
+      (try await store.statistics(), try await store.steering())
+    }
+    if arguments.has(.json) {
+      var object = queue.json
+      for (name, value) in steering.members { object[name] = value }
+      try console.print(object.jsonLine)
+    } else {
+      try console.print(queue.text + steering.text)
+    }
   }
 }
 
@@ -64,6 +74,46 @@ extension QueueStatistics {
     case ..<172_800: "\(seconds / 3600) h"
     default: "\(seconds / 86_400) d"
     }
+  }
+}
+
+extension Steering {
+  /// The pauses and limits as members of an object, which lacks what there is none of.
+  fileprivate var members: [(String, JSONValue)] {
+    var members: [(String, JSONValue)] = []
+    if !pauses.isEmpty { members.append(("paused", .array(pauses.map { .object($0.json) }))) }
+    if !rates.isEmpty {
+      members.append(("rates", .array(sortedRates.map { .object($1.json(of: $0)) })))
+    }
+    return members
+  }
+
+  fileprivate var text: String {
+    pauses.map { "paused: \($0.scope.words), since \($0.since.calendarText)\n" }.joined()
+      + sortedRates.map { "limited: \($0.text) to \($1.words)\n" }.joined()
+  }
+
+  /// The limits in the order of their topics.
+  var sortedRates: [(Topic, RateLimit)] { rates.sorted { $0.key.text < $1.key.text }.map { ($0, $1) } }
+}
+
+extension Steering.Pause {
+  /// It as an object.
+  var json: JSONObject {
+    var object: JSONObject = ["since": .number(JSONNumber(since.seconds))]
+    object["topic"] = scope.topic.map { .string($0.text) }
+    object["environment"] = scope.environment.map { .string($0.rawValue) }
+    return object
+  }
+}
+
+extension RateLimit {
+  /// It as an object.
+  func json(of topic: Topic) -> JSONObject {
+    [
+      "topic": .string(topic.text), "count": .number(JSONNumber(count)),
+      "seconds": .number(JSONNumber(time.components.seconds)),
+    ]
   }
 }
 

@@ -10,7 +10,8 @@ extension Program {
   fileprivate static let sealpushd: Program = .init(
     name: "sealpushd",
     commands: [
-      .send, .enqueue, .cancel, .work, .serve, .check, .queue, .queueDead, .queueResend, .queueDelete,
+      .send, .enqueue, .cancel, .pause, .resume, .rate, .page, .work, .serve, .check, .queue, .queueDead,
+      .queueResend, .queueDelete,
       .queueOutcome,
       .devices,
       .devicesImport,

@@ -23,7 +23,8 @@ final class PostgresBench: StoreBench {
         """
         TRUNCATE sealpush.job, sealpush.enrolment, sealpush.device, sealpush.device_key, sealpush.device_share, sealpush.challenge,
           sealpush.departed, sealpush.request, sealpush.asked, sealpush.claim, sealpush.outcome,
-          sealpush.setting, sealpush.refusal, sealpush.alternation, sealpush.keyed,
+          sealpush.setting, sealpush.refusal, sealpush.alternation, sealpush.keyed, sealpush.pause, sealpush.rate,
+          sealpush.rate_use, sealpush.stopped_route,
           sealpush.token_set, sealpush.token RESTART IDENTITY;
         UPDATE clock SET time = to_timestamp(\(start.seconds))
         """)

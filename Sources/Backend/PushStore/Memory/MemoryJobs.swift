@@ -14,6 +14,7 @@ struct MemoryJobs {
     var waitsUntil: Duration?
     var reason = ""
     var diedAt: Duration?
+    var heldFor: Route?
 
     /// The text of a column that is text.
     func text(in column: JobColumn) -> String? {
@@ -194,6 +195,7 @@ struct MemoryJobs {
         entry.runAt = now + time
         entry.number += 1
         entry.isLeased = true
+        entry.heldFor = nil
         if entry.senders.isEmpty { entry.senders = senders }
         return LeasedJob(
           lease: Lease(job: JobID(id), number: entry.number), attempt: entry.attempt,
@@ -225,6 +227,7 @@ struct MemoryJobs {
         entry.settled = retry.settled
         entry.forgiven = entry.number - Int64(retry.attempts)
         entry.reason = retry.reason
+        entry.heldFor = retry.heldFor
         if retry.isWaiting { entry.waitsUntil = entry.waitsUntil ?? now + JobRetry.longestWait }
       }
       if retry.isWaiting { displace(besides: retry.lease.job, at: now) }
@@ -245,6 +248,20 @@ struct MemoryJobs {
   mutating func wake(_ person: String, at now: Duration) {
     let waiting = entries.filter { $0.value.row[.person] == Array(person.utf8) && $0.value.isWaiting }
     for id in waiting.keys { change(id) { $0.runAt = min($0.runAt, now) } }
+  }
+
+  // MARK: Held jobs
+
+  /// The routes for which jobs are held.
+  var heldRoutes: Set<Route> { Set(entries.values.filter { $0.diedAt == nil }.compactMap(\.heldFor)) }
+
+  /// Makes jobs ready that are held for a route.
+  mutating func release(_ route: Route, atMost count: Int, at now: Duration) -> Int {
+    let held = entries.filter { $0.value.heldFor == route && $0.value.diedAt == nil }.sorted { left, right in
+      (right.value.priority, left.key) < (left.value.priority, right.key)
+    }.prefix(max(count, 0))
+    for (id, _) in held { change(id) { ($0.heldFor, $0.runAt) = (nil, now) } }
+    return held.count
   }
 
   mutating func discard(_ discards: [JobDiscard], at now: Duration) -> Int {
@@ -312,6 +329,20 @@ struct MemoryJobs {
     return QueueStatistics(
       ready: ready.count, delayed: alive.count - ready.count - leased, leased: leased,
       dead: entries.count - alive.count, oldestReady: ready.map { now - $0.runAt }.max())
+  }
+
+  func depths(atMost count: Int) -> [QueueDepth] {
+    let groups = Dictionary(grouping: entries.values) {
+      [$0.text(in: .topic), $0.text(in: .pushType) ?? "alert"]
+    }
+    return groups.map { names, jobs in
+      let dead = jobs.count { $0.diedAt != nil }
+      return QueueDepth(
+        topic: names[0], pushType: names[1] ?? "alert", waiting: jobs.count - dead, dead: dead)
+    }.sorted { left, right in
+      let (size, other) = (left.waiting + left.dead, right.waiting + right.dead)
+      return (other, left.topic ?? "", left.pushType) < (size, right.topic ?? "", right.pushType)
+    }.prefix(max(count, 0)).map { $0 }
   }
 
   // MARK: Entries

@@ -14,6 +14,7 @@ public actor MemoryStore: Store {
   private var refusals = MemoryRefusals()
   private var tokens = MemoryTokens()
   private var alternations = MemoryAlternations()
+  private var operators = MemorySteering()
 
   /// Makes an empty store.
   public init(clock: any PushClock = SystemClock()) { self.clock = clock }
@@ -91,6 +92,9 @@ public actor MemoryStore: Store {
 
   /// Counts the jobs.
   public func statistics() -> QueueStatistics { jobs.statistics(at: clock.sinceEpoch) }
+
+  /// Counts the jobs by topic and push type.
+  public func depths(atMost count: Int) -> [QueueDepth] { jobs.depths(atMost: count) }
 
   /// How long the oldest ready job has been ready.
   public func oldestReady() -> Duration? { jobs.statistics(at: clock.sinceEpoch).oldestReady }
@@ -333,6 +337,39 @@ public actor MemoryStore: Store {
       + alternations.remove(atMost: count - asked, at: clock.sinceEpoch) { [table] in table.has(identity: $0)
       }
   }
+
+  // MARK: SteeringBook
+
+  /// The pauses and limits.
+  public func steering() -> Steering { operators.steering }
+
+  /// Lets nothing be sealed for routes.
+  @discardableResult
+  public func pause(_ scope: RouteScope) -> Bool { operators.pause(scope, at: clock.sinceEpoch) }
+
+  /// Ends pauses.
+  @discardableResult
+  public func resume(_ scope: RouteScope) -> Int { operators.resume(scope) }
+
+  /// Limits the pushes of a topic.
+  public func limit(_ topic: Topic, to rate: RateLimit?) { operators.limit(topic, to: rate) }
+
+  /// Takes a share of a topic's limit.
+  public func takeShare(of topic: Topic, atMost count: Int) -> RateShare? {
+    operators.takeShare(of: topic, atMost: count, at: clock.sinceEpoch)
+  }
+
+  /// Makes held jobs ready that may go again.
+  @discardableResult
+  public func releaseHeld(atMost count: Int) -> Int {
+    operators.releaseHeld(atMost: count, of: &jobs, at: clock.sinceEpoch)
+  }
+
+  /// Writes which routes are stopped.
+  public func note(stopped: [StoppedRoute], going: [Route]) { operators.note(stopped: stopped, going: going) }
+
+  /// The routes that are stopped.
+  public func stoppedRoutes() -> [StoppedRoute] { operators.stoppedRoutes(at: clock.sinceEpoch) }
 
   // MARK: OutcomeBook
 

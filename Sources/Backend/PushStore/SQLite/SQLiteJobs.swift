@@ -68,7 +68,7 @@ final class SQLiteJobs: JobTable {
       on: leases,
       """
       UPDATE job SET run_at = ?2, attempt = attempt % 1000000000000000000 + 1, leased = 1,
-        sender = coalesce(sender, ?3)
+        sender = coalesce(sender, ?3), held = NULL
       WHERE id IN (SELECT value FROM json_each(?1))
       """)
     extend = try Statement(
@@ -80,7 +80,8 @@ final class SQLiteJobs: JobTable {
       on: leases,
       """
       UPDATE job SET run_at = coalesce(?3, min(?7, max(0, coalesce(not_before, created_at, 0)))), settled = ?4,
-        reason = ?5, forgiven = attempt - ?6, leased = 0, waits_until = iif(?8, coalesce(waits_until, ?9), waits_until)
+        reason = ?5, forgiven = attempt - ?6, leased = 0, waits_until = iif(?8, coalesce(waits_until, ?9), waits_until),
+        held = ?10
       WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL
       """)
     displace = try Statement(
@@ -257,7 +258,7 @@ final class SQLiteJobs: JobTable {
         .integer(retry.lease.job.number), .integer(retry.lease.number), .optional(later),
         .optional(SettledDevices.text(of: retry.settled)), .text(retry.reason),
         .integer(Int64(retry.attempts)), .real(now), .integer(retry.isWaiting ? 1 : 0),
-        .real(now + JobRetry.longestWait.inSeconds))
+        .real(now + JobRetry.longestWait.inSeconds), .optional(retry.heldFor?.text))
       if retry.isWaiting, count > 0 {
         try displace.run(
           .integer(retry.lease.job.number), .real(now), .text(JobRetry.displaced),

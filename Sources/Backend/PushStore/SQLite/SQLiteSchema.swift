@@ -2,7 +2,7 @@
 enum SQLiteSchema {
   /// The texts, from version 1; a text that was released stays as it is.
   static let versions = [
-    version1, version2, version3, version4, version5, version6, version7, receipts, typedJobs,
+    version1, version2, version3, version4, version5, version6, version7, receipts, typedJobs, steering,
   ]
 
   /// What the file says that it is: `Seal` in ASCII.

@@ -93,6 +93,11 @@ public actor SQLiteStore: TableStore {
     try await counts.statistics(at: clock.sinceEpoch.inSeconds)
   }
 
+  /// Counts the jobs by topic and push type, which reads the whole table; no other call waits for it.
+  public nonisolated func depths(atMost count: Int) async throws(StoreError) -> [QueueDepth] {
+    try await counts.depths(atMost: count)
+  }
+
   /// Waits until a job is ready: it looks when the file changes, which it sees within 20 milliseconds, and ten times a
   /// second.
   public func jobsArrived(within time: Duration) async throws(StoreError) -> Bool {

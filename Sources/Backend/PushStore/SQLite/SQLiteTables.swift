@@ -13,6 +13,7 @@ final class SQLiteTables: StoreTables {
   let rowKeys: any RowKeyTable<SQLiteError>
   let refusals: any RefusalTable<SQLiteError>
   let tokens: any TokenTable<SQLiteError>
+  let steering: any SteeringTable<SQLiteError>
 
   private let deviceTable: SQLiteDevices
   private let enrolmentTable: SQLiteEnrolments
@@ -54,6 +55,9 @@ final class SQLiteTables: StoreTables {
     tokens = try file.converting { () throws(SQLiteError) in try SQLiteTokens(on: promises) }
     refusals = try file.converting { () throws(SQLiteError) in
       try SQLiteRefusals(on: promises, clock: clock)
+    }
+    steering = try file.converting { () throws(SQLiteError) in
+      try SQLiteSteering(on: leases, clock: clock)
     }
     let rowKeys = try file.converting { () throws(SQLiteError) in try SQLiteRowKeys(on: promises) }
     self.rowKeys = rowKeys

@@ -15,6 +15,7 @@ package protocol StoreTables<Failure> {
   var rowKeys: any RowKeyTable<Failure> { get }
   var refusals: any RefusalTable<Failure> { get }
   var tokens: any TokenTable<Failure> { get }
+  var steering: any SteeringTable<Failure> { get }
 
   /// Makes all changes of the directory or none, as ``DeviceTable/apply(_:)`` does; nil, and no change, if the lease is
   /// no longer valid; false, and no change, if the challenge is spent.

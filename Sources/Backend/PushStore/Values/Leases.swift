@@ -112,16 +112,20 @@ public struct JobRetry: Sendable {
   /// Why the older ones of too many jobs that wait are dead letters.
   package static let displaced = "too many newer messages wait for a device of its person"
 
+  /// The route for which it is held: it is not leased before ``SteeringBook/releaseHeld(atMost:)`` or the end of ``delay``; nil
+  /// if it is not held.
+  public let heldFor: Route?
+
   /// Why, for operators: it names no token, text or key; at most 500 bytes are kept.
   public let reason: String
 
   /// Tries a job again after `delay`, without the devices in `settling`, which this attempt has settled.
   ///
   /// `attempts` is how many of the job's attempts count; nil counts all. `isWaiting` is whether it waits for a device that
-  /// proves a new token.
+  /// proves a new token, and `route` the one for which it is held.
   public init(
     _ job: LeasedJob, after delay: Duration, settling: Set<Thumbprint> = [], attempts: Int? = nil,
-    isWaiting: Bool = false, reason: String
+    isWaiting: Bool = false, heldFor route: Route? = nil, reason: String
   ) {
     lease = job.lease
     self.delay = delay
@@ -129,6 +133,7 @@ public struct JobRetry: Sendable {
     // A row that something else has written may have any number.
     self.attempts = min(max(min(attempts ?? .max, job.attempt), 0), 1 << 30)
     self.isWaiting = isWaiting
+    heldFor = route
     self.reason = Reason.shortened(reason)
   }
 }

@@ -1,6 +1,6 @@
 internal import PushCore
 internal import PushCrypto
-internal import PushNetwork
+package import PushNetwork
 
 /// The first part of every path of the page: 16 random bytes in base64url, which only the page's user knows.
 package struct PageToken: Hashable, Sendable {
@@ -25,7 +25,7 @@ package struct PageToken: Hashable, Sendable {
   /// The rest of a path that begins with the token.
   ///
   /// - Throws: `PlainRefusal.noToken`.
-  func path(in path: String) throws(PlainRefusal) -> String {
+  package func path(in path: String) throws(PlainRefusal) -> String {
     let first = Array(path.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") })
     guard ConstantTime.equal(first.span, Array(text.utf8).span) else { throw .noToken }
     return String(path.dropFirst(1 + text.count))

@@ -1,0 +1,35 @@
+internal import PushCommands
+internal import PushCore
+internal import PushStore
+
+extension Command {
+  static let page = Command(
+    of: "sealpushd", name: ["page"], summary: "show a store's queue in a browser, and steer it",
+    details: """
+      It serves a page on 127.0.0.1 until you stop it, and prints its address, which is new at each start and has a
+      secret part. Whoever has the address may do there what this command's user may do with the store.
+
+      The page shows how many jobs wait, by app and push type, how many come and go in a second, and the age of the
+      oldest that is ready; which routes workers have stopped, and why; pauses and limits, which it makes and ends; dead
+      letters, which it searches, sends again and deletes; and a person's devices. It never shows what a message says,
+      a token or a key. Counting a queue of millions takes seconds, and is done a twentieth of the time at most.
+
+      To see it from your own machine, let ssh carry the port: ssh -L 2199:127.0.0.1:2199 HOST.
+      """,
+    examples: ["sealpushd page --store push.sqlite", "sealpushd page --store push.sqlite --port 0 --json"],
+    options: [
+      .store, .optional(.port("--port"), "the port; 0 lets the system choose one; default: 2199"), .rowKey,
+      .json,
+    ]
+  ) { (arguments, console) throws(ToolError) in
+    let port = try arguments[.port("--port")] ?? 2199
+    let rowKey = try arguments.rowKey()
+    let store = try await StorePlace(from: arguments).open(rowKey: rowKey, console: console)
+    try Interruption.watch()
+    let page = try OperatorPage(of: store, port: port)
+    let line: JSONObject = ["page": .string(page.address), "origin": .string(page.origin)]
+    try console.print(arguments.has(.json) ? line.jsonLine : "page: \(page.address)\n")
+    await Interruption.wait()
+    page.stop()
+  }
+}
