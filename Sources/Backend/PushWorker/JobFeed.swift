@@ -84,7 +84,7 @@ struct JobFeed: AsyncSequence, Sendable {
         if feed.configuration.stopsWhenIdle {
           // What has not ended may be ready again at once, and so may be what operators held back.
           if feed.jobs.isEmpty {
-            guard await feed.steering.release() > 0 else { return nil }
+            guard await feed.steering.release() ?? 0 > 0 else { return nil }
           } else {
             guard await feed.jobs.waitUntilEmpty() else { return nil }
           }

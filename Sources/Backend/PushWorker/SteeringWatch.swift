@@ -34,6 +34,9 @@ final class SteeringWatch: Sendable {
   /// How often while there are more jobs to release than ``partSize``.
   private static let shortInterval = Duration.milliseconds(200)
 
+  /// How often at least while the store fails.
+  private static let longestInterval = Duration.seconds(30)
+
   /// How many jobs of a route are released together.
   private static let partSize = 2000
 
@@ -58,21 +61,24 @@ final class SteeringWatch: Sendable {
 
   /// Asks the store again and again, until the task is cancelled.
   func watch() async {
+    var wait = Self.interval
     while !Task.isCancelled {
-      let released = await release()
-      await tell()
-      let isMore = released >= Self.partSize
-      try? await clock.sleep(until: clock.uptime + (isMore ? Self.shortInterval : Self.interval))
+      if let released = await release() {
+        await tell()
+        wait = released >= Self.partSize ? Self.shortInterval : Self.interval
+      } else {
+        wait = min(wait * 2, Self.longestInterval)
+      }
+      try? await clock.sleep(until: clock.uptime + wait)
     }
   }
 
-  /// Asks the store again, makes jobs ready that may go now, and returns how many.
-  func release() async -> Int {
-    let steering = await store.once { (store) async throws(StoreError) in try await store.steering() }
-    if let steering { set(steering) }
-    return await store.once { (store) async throws(StoreError) in
-      try await store.releaseHeld(atMost: Self.partSize)
-    } ?? 0
+  /// Asks the store again, makes jobs ready that may go now, and returns how many; nil if the store fails.
+  func release() async -> Int? {
+    await store.once { (store) async throws(StoreError) in
+      set(try await store.steering())
+      return try await store.releaseHeld(atMost: Self.partSize)
+    }
   }
 
   /// Tells the store which routes were stopped since the last time, and which go again.

@@ -4,7 +4,7 @@ package import PushNetwork
 /// A page for the browser of whoever runs the program: plain HTTP on 127.0.0.1.
 ///
 /// Its address has a token, which other users of this machine do not know. Requests for another host, or from another site's
-/// page, are refused, and only POST with JSON from the page itself changes anything. The page runs its own script and nothing else.
+/// page, are refused, and only POST with JSON from the page itself changes anything. The page runs its own script alone.
 package final class BrowserPage: Sendable {
   /// Answers a request at a path, which is without the token; the page itself is answered already.
   package typealias Handler = @Sendable (PlainRequest, String) throws(PlainRefusal) -> PlainAnswer
