@@ -74,8 +74,9 @@ enum ErrorSamples {
     let signed: [SignedSetError] = [
       .tooLarge, .malformedJWS, .malformedHeader, .unsupportedAlgorithm, .wrongType, .unknownSigner,
       .badSignature, .malformedClaims, .unsupportedVersion, .invalidKeys(.empty), .wrongKeys, .otherTopic,
-      .olderSerial(last: 7), .sameSerial, .malformedEnrolment, .malformedLeave, .malformedReceipt, .malformedTokens,
-        .unsigned,
+      .olderSerial(last: 7), .sameSerial, .malformedEnrolment, .malformedLeave, .malformedReceipt,
+      .malformedTokens,
+      .unsigned,
       .mismatch(member: name),
       .otherAudience, .wrongChallenge, .otherIdentity, .notRegistered, .identityInUse(registration: name),
       .tokenInUse(registration: name), .keyInUse(registration: name), .suspended,

@@ -228,7 +228,9 @@ final class RouteWatch: Sendable {
         state.stopped = state.stopped.filter { $0.value.end > now }
       }
       if state.stopped.count < Self.maximumHolds {
-        let reason = pushType.apnsTopic(of: address.topic) == address.topic.text ? reason : "\(pushType.rawValue): \(reason)"
+        // Which of the app's routes it is, if not that of its alerts.
+        let isAlerts = route.topic == address.topic.text
+        let reason = isAlerts ? reason : "\(pushType.rawValue): \(reason)"
         let stopped = StoppedRoute(Route(of: address), reason: reason, stoppedAt: clock.now)
         state.stopped[route] = Stop(route: stopped, end: end + Self.stoppedTime)
       }
