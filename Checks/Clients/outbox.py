@@ -13,7 +13,7 @@ from stand_in import StandIn
 
 ADDRESS = "postgresql://shop@db.example.com/shop?sslmode=verify-full"
 TOPIC, AUDIENCE = "com.example.app", "https://push.example.com"
-GRANTS, BUY, ENROL, ANSWER, REACHABLE = blocks("Documentation/Outbox.md", "postgresql")
+GRANTS, BUY, ENROL, ANSWER, REACHABLE, MOVE = blocks("Documentation/Outbox.md", "postgresql")
 SQLITE, PSYCOPG = blocks("Documentation/Outbox.md", "python")
 
 
@@ -114,6 +114,12 @@ class Sale:
             for person, answer in (("ada", "t"), ("eve", "f")):
                 done = self.shop.run(REACHABLE, person=person)
                 self.check(f"{person} is reachable: {answer}", done.stdout.strip() == answer, done.stdout + done.stderr)
+
+            moved = [self.shop.run(MOVE, person="ada") for _ in range(2)]
+            self.check("an order moves", all(done.returncode == 0 for done in moved), moved)
+            done = self.work()
+            # The later update takes the place of the one that waits; the phone has no such activity.
+            self.check("an update waits for no phone", (done["done"], done["without_devices"]) == (1, 1), done)
 
     def sell(self):
         call = self.shop.call

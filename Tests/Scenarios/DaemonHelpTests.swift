@@ -26,7 +26,7 @@ struct DaemonHelpTests {
       """
     --store --person --lines --in --message-id --topic --priority --not-before --expires-at --lifetime \
     --apns-priority --collapse-id --push-type --outcome --job-key --on-key --unique-for --replaces \
-    --traceparent --json
+    --traceparent --activity --json
     """,
     "cancel": "--store --message-id --job-key --take-back --person --topic --json",
     "pause": "--store --topic --environment", "resume": "--store --topic --environment",

@@ -323,7 +323,7 @@ struct WorkTests {
       #"{"person":"","payload":{"aps":{"alert":"Lunch?"}}}"#,
       #"{"person":"ada","payload":{"aps":{"alert":"Lunch?"}},"to":"ada"}"#,
       #"{"person":"ada","payload":{"aps":{"content-available":1},"sync":1},"push_type":"background"}"#,
-      #"{"person":"ada","payload":{"aps":{"content-available":1},"sync":1},"push_type":"voip"}"#,
+      #"{"person":"ada","payload":{"aps":{"content-available":1},"sync":1},"push_type":"location"}"#,
       #"{"person":"ada","payload":{"aps":{"content-available":1},"sync":1},"push_type":"Background"}"#,
       #"{"person":"ada","payload":{"aps":{"badge":1}},"push_type":"background"}"#,
     ]
@@ -337,8 +337,8 @@ struct WorkTests {
     #expect(run.lines[1] == #"{"line":2,"job":1,"message_id":"\#(message)"}"#)
     #expect(run.lines[7].hasPrefix(#"{"line":8,"job":3,"#))
     for (line, text) in [
-      (8, #""error":"bad-member","message":"push_type: must be alert or background""#),
-      (9, "'push_type' is alert or background"), (10, #""error":"bad-payload""#),
+      (8, "'push_type' is one of alert, background, voip,"), (9, "'push_type' is one of alert,"),
+      (10, #""error":"bad-payload""#),
       (2, #""error":"bad-json""#), (3, "'payload' is an object"), (4, "'priority' is a number from 0 to 9"),
       (5, "person: must be 1 to 255 bytes"), (6, "'to' is unknown"),
     ] {
@@ -440,13 +440,19 @@ struct WorkTests {
       ("enqueue --store none/push.sqlite --person ada", 65, "the payload is"),
       ("enqueue --store push.sqlite", 64, "give --person NAME, or --lines"),
       ("enqueue --store push.sqlite --lines --person ada", 64, "--person and --lines exclude each other"),
-      ("enqueue --store push.sqlite --person ada --push-type voip", 64, "--push-type is alert or background"),
+      (
+        "enqueue --store push.sqlite --person ada --push-type location", 64,
+        "--push-type is alert, background, voip, complication, pushtotalk, liveactivity"
+      ),
       (
         "enqueue --store push.sqlite --lines --push-type alert", 64,
         "--push-type and --lines exclude each other"
       ),
       ("enqueue --store push.sqlite --person ada --priority 10", 64, "--priority is a number from 0 to 9"),
-      ("work --store push.sqlite --from none.jwks", 64, "--key-file FILE|- is missing"),
+      (
+        "work --store push.sqlite --from none.jwks", 64,
+        "give --key-file FILE, --key-id ID and --team-id ID, or --routes FILE"
+      ),
       ("queue", 64, "--store PLACE is missing"),
       ("queue --store none.sqlite --watch 0", 64, "--watch is at least 1s"),
       (

@@ -26,7 +26,8 @@ extension Command {
 
       With --store and --audience as well, the phone enrols in a store as the app and the application do, in its own
       name, and answers the proof requests that the worker pushes: it needs no other step to be reached. Its identity
-      is in --identity, which is made if it does not exist.
+      is in --identity, which is made if it does not exist. It also hands in its tokens for calls, complications and
+      push-to-talk, and one for the Live Activity of --activity.
 
       With --service, each phone has an app, which registers it at a `sealpushd serve` as the product's library does
       on a phone, and answers the proof requests. The page logs persons in and out, switches the phone off, opens the
@@ -57,6 +58,7 @@ extension Command {
       .optional(.state, "a file that keeps certificate, page's address and tokens; made if there is none"),
       .optional(.store, "a store in which the phone enrols by itself: a file, or postgresql://HOST/DATABASE"),
       .optional(.audience, "the backend's name in enrolments, with --store or --service"),
+      .optional(.activity, "with --store: your name for a Live Activity for which the phone has a token"),
       .optional(.phoneIdentity, "the phone's identity, with --store; default: identity.jwks, which is made"),
       .optional(.service, "a service where each phone's app registers it: 127.0.0.1:PORT, or unix:PATH"),
       .optional(.secretFile, "the file with the service's secret, with --service"),

@@ -142,5 +142,6 @@ extension Option<MessageID> {
 }
 
 extension Option<String> {
-  fileprivate static var activity: Self { Self("--activity", "NAME") }
+  /// A Live Activity's name.
+  static var activity: Self { Self("--activity", "NAME") }
 }

@@ -65,4 +65,20 @@ extension StandInPhone {
       if case .success(let enrolment) = answer { try await send(enrolment) }
     }
   }
+
+  /// Signs the tokens that the phone has for calls, complications and push-to-talk, and for a Live Activity of this name if one is
+  /// given, as an app does whenever one of them changes.
+  ///
+  /// - Throws: ``StandInError/noKeys(phone:)`` for a phone with the app's own extension; the errors of the keys.
+  public func signTokens(for audience: Audience, activity: String? = nil) throws -> DeviceTokens {
+    guard let keys else { throw StandInError.noKeys(phone: name) }
+    var tokens: [TokenUse: DeviceToken] = [
+      .voip: token(of: .voip), .complication: token(of: .complication), .pushToTalk: token(of: .pushToTalk),
+    ]
+    if let activity { tokens[.activity(named: activity)] = token(of: .liveActivity) }
+    let signed = try keys.sign(
+      tokens, of: topic, in: environment, for: audience, at: clock.now)
+    guard let signed else { throw StandInError.noKeys(phone: name) }
+    return signed
+  }
 }
