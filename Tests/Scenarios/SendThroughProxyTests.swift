@@ -80,6 +80,35 @@ struct SendThroughProxyTests {
     try await apns.end()
   }
 
+  @Test("a route's own proxy takes the place of the environment's, and its password is in a file of its own")
+  func route() async throws {
+    let (apns, proxy, _) = try await scene()
+    let dead = try "http://127.0.0.1:\(LoopbackProxy.closedPort())"
+    func send(_ member: String) async throws -> Run {
+      let entry = #"{"team_id":"FGHIJ67890","key_file":"AuthKey_ABCDE12345.p8",\#(member)}"#
+      try apns.tool.write(#"{"routes":[\#(entry)]}"#, to: "routes.json")
+      let line =
+        "send --from sender.jwks --topic com.example.app --routes routes.json --endpoint \(Self.host):\(apns.port) "
+        + "--trust apns-root.pem --to device.pub.jwks --token \(apns.token) --sandbox --timeout 1s"
+      let words = [Tool.daemon] + line.split(separator: " ").map(String.init)
+      return try await apns.tool.execute(
+        words, input: .text(Self.payload), environment: ["HTTPS_PROXY": dead])
+    }
+    try apns.tool.write("http://ada:se%20cret@127.0.0.1:\(proxy.port)\n", to: "own.proxy")
+    try apns.tool.setMode(0o600, of: "own.proxy")
+    let run = try await send(#""proxy_file":"own.proxy""#)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(proxy.requests.count == 1)
+    #expect(proxy.requests.first?.contains("\r\nProxy-Authorization: Basic YWRhOnNlIGNyZXQ=\r\n") == true)
+    let direct = try await send(#""proxy":"none""#)
+    #expect(direct.status == 64 && direct.errors.contains("there is no host"), "\(direct.errors)")
+    try apns.tool.setMode(0o644, of: "own.proxy")
+    let exposed = try await send(#""proxy_file":"own.proxy""#)
+    #expect(exposed.status == 77 && !exposed.errors.contains("cret"), "\(exposed.errors)")
+    proxy.stop()
+    try await apns.end()
+  }
+
   @Test("a stand-in on this machine is reached without the proxy", arguments: ["127.0.0.1", "localhost"])
   func loopback(host: String) async throws {
     let (apns, proxy, url) = try await scene()

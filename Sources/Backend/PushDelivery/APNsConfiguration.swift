@@ -95,6 +95,11 @@ public struct APNsConfiguration: Sendable {
     }
   }
 
+  /// Whether pushes with any of the keys reach a server without a proxy.
+  package func isReachedDirectly(_ server: Server, with keys: APNsKeys) -> Bool {
+    keys.all.contains { proxy(to: server.endpoint, of: $0.proxy) == nil }
+  }
+
   /// The proxies through which pushes with a key go; none if they all go without one.
   func proxies(of key: APNsKey) -> [HTTPProxy] {
     APNsEnvironment.allCases.filter(key.environments.contains).compactMap { server(of: $0) }

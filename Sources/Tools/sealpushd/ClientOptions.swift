@@ -26,7 +26,7 @@ extension APNsClient {
     var configuration = APNsConfiguration()
     try configuration.useProxy(from: arguments)
     if let server = try APNsConfiguration.Server(from: arguments) {
-      try await configuration.use(server, isOffline: isOffline)
+      try await configuration.use(server, with: keys, isOffline: isOffline)
     }
     configuration.additionalRoot = try arguments[.trust].map { (path) throws(ToolError) in
       guard !configuration.servers.isEmpty else {
@@ -51,10 +51,12 @@ extension APNsConfiguration {
   /// Sends to the server of `--endpoint`.
   ///
   /// One of Apple's takes pushes of one environment only, so its address chooses the port alone.
-  fileprivate mutating func use(_ server: Server, isOffline: Bool) async throws(ToolError) {
+  fileprivate mutating func use(
+    _ server: Server, with keys: APNsKeys, isOffline: Bool
+  ) async throws(ToolError) {
     guard server.isApples else {
       // Only a proxy looks up the names of servers that are reached through it.
-      if !isOffline, proxy(to: server) == nil, await server.hasNoHost {
+      if !isOffline, isReachedDirectly(server, with: keys), await server.hasNoHost {
         throw .usage("\(Option.endpoint): there is no host '\(server.host)'")
       }
       servers = [.production: server, .sandbox: server]
