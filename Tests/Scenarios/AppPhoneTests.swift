@@ -104,6 +104,24 @@ struct AppPhoneTests {
     try await scene.end()
   }
 
+  @Test("the app hands in the phone's tokens, and a call reaches the phone at its own")
+  func call() async throws {
+    let scene = try await Scene()
+    try await scene.press(logIn, Self.state("registered", of: "ada"))
+    let line = #"{"person":"ada","push_type":"voip","payload":{"aps":{},"call":7}}"#
+    // The tokens are handed in a moment after the registration.
+    try await HangGuard.wait(for: "the call") {
+      let run = try await scene.tool.daemon("enqueue --store push.sqlite --lines", input: .text("\(line)\n"))
+      #expect(run.status == 0, "\(run.errors)")
+      for push in try await scene.apns.pushes(1) {
+        let details = try await scene.tool.execute(["curl", "-sS", "\(scene.apns.page)pushes/\(push.number)"])
+        if details.text.contains("com.example.app.voip") { return true }
+      }
+      return false
+    }
+    try await scene.end()
+  }
+
   @Test("a backup on a new phone, and an app that is installed again")
   func restored() async throws {
     let scene = try await Scene()

@@ -45,6 +45,7 @@ public final class EnrolmentStandIn: EnrolmentService {
     var takesLeaves = true
     var takesReceipts = true
     var shown: [Thumbprint: Set<MessageID>] = [:]
+    var tokens: [Thumbprint: DeviceTokens] = [:]
     var unanswered: Set<String> = []
     var suspended: Set<Thumbprint> = []
     var requests: [ServiceRequest] = []
@@ -110,6 +111,14 @@ public final class EnrolmentStandIn: EnrolmentService {
     state.withLock { state in
       let known = state.all.all.first { $0.enrolment.address.token == token }
       return known.flatMap { state.shown[$0.identity] } ?? []
+    }
+  }
+
+  /// The tokens that the phone with this device token has handed in for calls, complications, push-to-talk and Live Activities.
+  public func otherTokens(of token: DeviceToken) -> [TokenUse: DeviceToken] {
+    state.withLock { state in
+      let known = state.all.all.first { $0.enrolment.address.token == token }
+      return known.flatMap { state.tokens[$0.identity]?.all } ?? [:]
     }
   }
 
@@ -208,12 +217,13 @@ public final class EnrolmentStandIn: EnrolmentService {
       case ("/v1/leave", _) where !state.takesLeaves: return .notFound
       case ("/v1/leave", _): return leave(request.body, &state)
       case ("/v1/receipts", _) where !state.takesReceipts: return .notFound
-      case ("/v1/receipts", _): return take(request.body, &state)
+      case ("/v1/receipts", _): return take(receipt: request.body, &state)
       case (_, nil): return ServiceResponse(status: 401, body: [])
       case ("/v1/challenges", let login?): return challenge(body, for: login, &state)
       case ("/v1/enrolments", _) where state.failsEnrolments: return ServiceResponse(status: 503, body: [])
       case ("/v1/enrolments", let login?): return enrol(body, for: login, &state)
       case (let path, let login?) where path.hasPrefix("/v1/enrolments/"): return answered(login, &state)
+      case ("/v1/tokens", _): return take(tokens: request.body, &state)
       case ("/v1/sign-out", let login?): return signOut(body, for: login, &state)
       case ("/v1/senders/\(topic.text)", _): return ServiceResponse(status: 200, body: Array(set.text.utf8))
       default: return .notFound
@@ -288,7 +298,22 @@ public final class EnrolmentStandIn: EnrolmentService {
     }
   }
 
-  private func take(_ body: [UInt8], _ state: inout State) -> ServiceResponse {
+  private func take(tokens body: [UInt8], _ state: inout State) -> ServiceResponse {
+    do throws(SignedSetError) {
+      let tokens = try DeviceTokens(parsing: body.span, for: topic, audience: audience)
+      let identity = tokens.identity.thumbprint
+      guard state.all.all.contains(where: { $0.identity == identity && $0.proven != nil }) else {
+        throw .notRegistered
+      }
+      if let last = state.tokens[identity]?.serial, tokens.serial < last { throw .olderSerial(last: last) }
+      state.tokens[identity] = tokens
+      return ServiceResponse(["answer": "updated"])
+    } catch {
+      return ServiceResponse(["answer": "refused", "reason": .string(error.code)])
+    }
+  }
+
+  private func take(receipt body: [UInt8], _ state: inout State) -> ServiceResponse {
     do throws(SignedSetError) {
       let receipt = try Receipt(parsing: body.span, for: topic, audience: audience)
       state.shown[receipt.identity.thumbprint, default: []].formUnion(receipt.messages)

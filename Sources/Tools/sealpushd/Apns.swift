@@ -31,7 +31,8 @@ extension Command {
 
       With --service, each phone has an app, which registers it at a `sealpushd serve` as the product's library does
       on a phone, and answers the proof requests. The page logs persons in and out, switches the phone off, opens the
-      app again, installs it again, and restores a backup on a new phone. The stand-in is the proxy of that service,
+      app again, installs it again, and restores a backup on a new phone. The app also hands in the phone's tokens for
+      calls, complications and push-to-talk. The stand-in is the proxy of that service,
       so it needs its secret. The app's keychain is in memory: whenever the stand-in starts, the app is new. With
       --receipts, the app reports which messages were shown, whenever it is opened.
 

@@ -151,12 +151,24 @@ package actor PhoneApp {
     note(await registration.launch(as: sessions.all.map(\.person)))
     // What fails is reported when the app is opened again.
     _ = try? await registration.sendReceipt()
+    await handTokensIn()
+  }
+
+  /// Hands in the phone's tokens for calls, complications and push-to-talk, once it is registered.
+  private func handTokensIn() async {
+    guard let registration, case .registered = await registration.state.standing else { return }
+    // What fails is handed in when the app is opened again.
+    try? await registration.handIn(tokens: [
+      .voip: phone.token(of: .voip), .complication: phone.token(of: .complication),
+      .pushToTalk: phone.token(of: .pushToTalk),
+    ])
   }
 
   private func receive(_ payload: [UInt8]) async {
     guard let registration, let receiver, let object = try? JSONObject(parsing: payload.span) else { return }
     let received = await registration.receive(EnvelopeField(data: object))
     note(await registration.state)
+    if case .request = received { await handTokensIn() }
     if case .message(let message) = received {
       await phone.host.center.carryOut(message.opened, for: receiver)
     }
