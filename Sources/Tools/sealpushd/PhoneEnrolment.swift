@@ -31,16 +31,19 @@ struct PhoneEnrolment {
   /// Opens the store, and hands in the phone's enrolment and its answers to proof requests until the task is cancelled.
   func begin(for phone: StandInPhone, console: Console) async throws(ToolError) -> Task<Void, Never> {
     let store: any Store = try await place.open(making: true, console: console)
-    return Task { [audience, activity] in
+    return Task { [self] in
       do {
-        async let handingIn: Void = Self.handIn(
-          phone.signTokens(for: audience, activity: activity), to: store)
-        try await phone.enrol(for: audience) { enrolment in
-          let body = enrolment.encoded()
-          _ = try await store.handIn(
-            EnrolmentRequest(name: phone.name, person: phone.name, body: body, mayBeNew: true))
+        try await withThrowingTaskGroup { group in
+          group.addTask {
+            try await phone.enrol(for: audience) { enrolment in
+              let body = enrolment.encoded()
+              _ = try await store.handIn(
+                EnrolmentRequest(name: phone.name, person: phone.name, body: body, mayBeNew: true))
+            }
+          }
+          group.addTask { try await handTokensIn(of: phone, to: store) }
+          try await group.waitForAll()
         }
-        try await handingIn
       } catch is CancellationError {
       } catch {
         console.warn("the phone \(phone.name) enrols no more: \(error)")
@@ -48,9 +51,14 @@ struct PhoneEnrolment {
     }
   }
 
-  /// Hands in the phone's other tokens once its registration has proven keys.
-  private static func handIn(_ tokens: DeviceTokens, to store: any Store) async throws {
-    while case .failure(.notRegistered) = try await store.accept(tokens) {
+  /// Hands in the phone's other tokens once its keys are made and proven.
+  private func handTokensIn(of phone: StandInPhone, to store: any Store) async throws {
+    var signed: DeviceTokens?
+    while true {
+      signed = try signed ?? phone.signTokens(for: audience, activity: activity)
+      if let signed {
+        guard case .failure(.notRegistered) = try await store.accept(signed) else { return }
+      }
       try await Task.sleep(for: .milliseconds(200))
     }
   }

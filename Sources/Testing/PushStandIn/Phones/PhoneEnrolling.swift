@@ -67,18 +67,15 @@ extension StandInPhone {
   }
 
   /// Signs the tokens that the phone has for calls, complications and push-to-talk, and for a Live Activity of this name if one is
-  /// given, as an app does whenever one of them changes.
+  /// given, as an app does whenever one of them changes; nil before its keys are made.
   ///
   /// - Throws: ``StandInError/noKeys(phone:)`` for a phone with the app's own extension; the errors of the keys.
-  public func signTokens(for audience: Audience, activity: String? = nil) throws -> DeviceTokens {
+  public func signTokens(for audience: Audience, activity: String? = nil) throws -> DeviceTokens? {
     guard let keys else { throw StandInError.noKeys(phone: name) }
     var tokens: [TokenUse: DeviceToken] = [
       .voip: token(of: .voip), .complication: token(of: .complication), .pushToTalk: token(of: .pushToTalk),
     ]
     if let activity { tokens[.activity(named: activity)] = token(of: .liveActivity) }
-    let signed = try keys.sign(
-      tokens, of: topic, in: environment, for: audience, at: clock.now)
-    guard let signed else { throw StandInError.noKeys(phone: name) }
-    return signed
+    return try keys.sign(tokens, of: topic, in: environment, for: audience, at: clock.now)
   }
 }
