@@ -2,8 +2,9 @@
 # 35 minutes
 # Kills workers while they deliver, then also while their store crashes, and counts what was lost or doubled.
 # Scripts/check storm [kills | troubles] [JOBS [KILLS [sqlite | postgres]]]
-# kills: three workers are killed, and APNs makes faults (100,000 jobs, 1,000 kills). troubles: besides, the store is
-# restarted, cut off and full, and clocks are an hour wrong (20,000 jobs, 100 kills). As root, its disk is a small one.
+# kills: three workers are killed, messages are cancelled, and APNs makes faults (100,000 jobs, 1,000 kills). troubles:
+# besides, the store is restarted, cut off and full, and clocks are an hour wrong (20,000 jobs, 100 kills). As root, its
+# disk is a small one.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 case ${1:-} in

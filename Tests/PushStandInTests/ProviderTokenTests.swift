@@ -88,6 +88,25 @@ import Testing
     #expect(try await stand.send(key, on: APNsModel.Connection()) == nil)
   }
 
+  @Test("the keys of valid tokens are kept, each with its app")
+  func shownKeys() async throws {
+    let stand = try stand { settings, _ in settings.newTokensIn20Minutes = 2 }
+    let token = stand.signer.token(at: Stand.start)
+    try await stand.send(request(stand, token))
+    let strange = ProviderSigner().token(at: Stand.start, keyID: "KEY2345678")
+    try await stand.send(request(stand, strange), on: APNsModel.Connection())
+    let call = [
+      "authorization": "bearer \(token)", "apns-topic": "com.example.two.voip", "apns-push-type": "voip",
+    ]
+    try await stand.send(stand.request(plain: "{}", to: .random(), call))
+    let two = try Topic("com.example.two")
+    #expect(
+      stand.apns.shownKeys == [
+        ShownKey(keyID: ProviderSigner.keyID, topic: stand.topic),
+        ShownKey(keyID: ProviderSigner.keyID, topic: two),
+      ])
+  }
+
   @Test("a key of the other environment is refused")
   func environment() async throws {
     let stand = try stand { settings, signer in

@@ -1,7 +1,7 @@
 import Foundation
 import PushStandIn
 
-/// The course of a storm: its kills and troubles, each at its time.
+/// The course of a storm: its kills, cancellations and troubles, each at its time.
 ///
 /// Time is counted in requests, so that a slow machine has the same storm. The kills and the troubles are spread evenly
 /// over nine tenths of the fewest requests that there can be, so each comes while there is work.
@@ -13,9 +13,13 @@ final class Course {
   private var troubles: ArraySlice<String>
   private let troubleCount: Int
   private var trouble: Process?
+  private var lastTrouble: ContinuousClock.Instant?
 
   /// The pushes that were on their way at each kill.
   private(set) var inFlight: InFlight
+
+  /// The messages that were cancelled.
+  private(set) var cancellations: Cancellations
 
   /// The jobs that were leased at kills whose workers' last pushes APNs may not have read yet.
   private var unread: [(connections: [LocalServer.Connection], claimed: [InFlight.Attempt])] = []
@@ -40,6 +44,7 @@ final class Course {
     apns = LocalServer(port: scene.apns.port)
     crew = Crew(scene.worker, at: apns)
     inFlight = InFlight(scene.apns)
+    cancellations = scene.cancellations
   }
 
   /// Runs until no job is left.
@@ -54,6 +59,7 @@ final class Course {
       Thread.sleep(forTimeInterval: 0.005)
       try crew.replaceTheGone()
       try goThroughTroubles()
+      try cancel()
       try settle()
       if killed < kills, isTime(for: killed + 1, of: kills) { try kill() }
       letTimePass(atOnce: killed == kills || !isTime(for: killed + 2, of: kills))
@@ -76,7 +82,7 @@ final class Course {
 
   /// Whether there were enough requests for event `number` of `count`.
   private func isTime(for number: Int, of count: Int) -> Bool {
-    scene.apns.requestCount >= scene.jobs * 9 / 10 * number / count
+    scene.apns.requestCount >= scene.fewestRequests * 9 / 10 * number / count
   }
 
   /// Kills a worker that is at work, if there is one.
@@ -91,6 +97,15 @@ final class Course {
         "\(killed) kills, \(scene.apns.requestCount) requests, \(try scene.ledger.remaining()) jobs left"
       )
     }
+  }
+
+  /// Makes the cancellations whose time has come.
+  ///
+  /// A store that has crashed may have forgotten leases, so until those have ended it does not know which jobs no worker
+  /// has had.
+  private func cancel() throws {
+    guard trouble == nil, lastTrouble.map({ .now - $0 > StormScene.lease }) ?? true else { return }
+    try cancellations.makeDue(in: scene.ledger, sent: scene.apns.accepted.count)
   }
 
   /// Notes the pushes that were on their way at the last kills.
@@ -111,6 +126,7 @@ final class Course {
     if let trouble, !trouble.isRunning {
       guard trouble.terminationStatus == 0 else { throw Failure(text: "a trouble's command failed") }
       self.trouble = nil
+      lastTrouble = .now
       // A store that has crashed may have forgotten leases.
       inFlight.noteAfterTrouble(try scene.ledger.unfinished())
     }

@@ -1,22 +1,14 @@
-import CPostgres
-import CSQLite
-import Foundation
 import PushCore
 
-/// The jobs that are not done, read from the store's file or server.
-///
-/// If the store is away for a while, it is asked again.
+/// The jobs that are not done, as the store's tables have them.
 final class Ledger {
-  private let table: String
-  private let read: (String) throws -> [[String]]
+  private let store: StoreLink
   /// The ID that APNs sees, by the job's own.
   private let ids: [String: MessageID]
 
-  init(_ place: String, ids: [String: MessageID]) {
-    let isServer = place.hasPrefix("postgresql://")
-    table = isServer ? "sealpush.job" : "job"
-    read = isServer ? { try Self.readServer(place, $0) } : { try Self.readFile(place, $0) }
-    self.ids = ids
+  init(_ store: StoreLink, of jobs: [StormJob]) {
+    self.store = store
+    ids = Dictionary(uniqueKeysWithValues: jobs.map { ($0.messageID.text, $0.id) })
   }
 
   /// The number of jobs that are not done.
@@ -26,64 +18,38 @@ final class Ledger {
   func dead() throws -> Int { try number("dead_at IS NOT NULL") }
 
   /// The attempts that workers are making, or were making when they were killed.
-  func claimed() throws -> [InFlight.Attempt] { try attempts("leased AND dead_at IS NULL") }
+  func claimed() throws -> [InFlight.Attempt] { attempts(try store.run(query("leased AND dead_at IS NULL"))) }
 
   /// The last attempts at all jobs that are not done.
-  func unfinished() throws -> [InFlight.Attempt] { try attempts("dead_at IS NULL") }
+  func unfinished() throws -> [InFlight.Attempt] { attempts(try store.run(query("dead_at IS NULL"))) }
 
-  private func number(_ condition: String) throws -> Int {
-    let rows = try rows("SELECT count(*), 0 FROM \(table) WHERE \(condition)")
-    return Int(rows[0][0]) ?? 0
+  /// Cancels the messages whose column has this value, and returns the last attempts at their jobs: 0 for a job that no
+  /// worker has ever had.
+  ///
+  /// It is one transaction, in which no worker leases the jobs.
+  func cancel(_ column: String, _ value: String) throws -> [InFlight.Attempt] {
+    // The index of the server is of the first characters of a key.
+    let isKey = store.isServer && column == "job_key"
+    let condition = "\(column) = '\(value)'" + (isKey ? " AND left(job_key, 255) = '\(value)'" : "")
+    return attempts(
+      try store.run(
+        store.isServer ? "BEGIN" : "BEGIN IMMEDIATE",
+        query(condition) + (store.isServer ? " FOR UPDATE" : ""),
+        "INSERT INTO \(store.schema)cancellation (\(column)) VALUES ('\(value)')",
+        "COMMIT"))
   }
 
-  private func attempts(_ condition: String) throws -> [InFlight.Attempt] {
-    try rows("SELECT message_id, attempt FROM \(table) WHERE \(condition)").compactMap { row in
+  private func number(_ condition: String) throws -> Int {
+    Int(try store.run("SELECT count(*) FROM \(store.schema)job WHERE \(condition)")[0][0]) ?? 0
+  }
+
+  private func query(_ condition: String) -> String {
+    "SELECT message_id, attempt FROM \(store.schema)job WHERE \(condition)"
+  }
+
+  private func attempts(_ rows: [[String]]) -> [InFlight.Attempt] {
+    rows.compactMap { row in
       ids[row[0]].map { InFlight.Attempt(id: $0, number: Int64(row[1]) ?? 0) }
     }
   }
-
-  private func rows(_ sql: String) throws -> [[String]] {
-    var tries = 0
-    while true {
-      do { return try read(sql) } catch {
-        tries += 1
-        guard tries < 3000 else { throw error }
-        Thread.sleep(forTimeInterval: 0.1)
-      }
-    }
-  }
-
-  // Each query has its own connection, because the server's connections may be cut at any moment.
-
-  private static func readFile(_ path: String, _ sql: String) throws -> [[String]] {
-    var handle: OpaquePointer?
-    defer { unsafe sqlite3_close_v2(handle) }
-    guard unsafe sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else { throw Away() }
-    var statement: OpaquePointer?
-    defer { unsafe sqlite3_finalize(statement) }
-    guard unsafe sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else { throw Away() }
-    var rows: [[String]] = []
-    while true {
-      switch unsafe sqlite3_step(statement) {
-      case SQLITE_DONE: return rows
-      case SQLITE_ROW:
-        rows.append(
-          (0..<2).map { unsafe String(cString: sqlite3_column_text(statement, $0)) })
-      default: throw Away()
-      }
-    }
-  }
-
-  private static func readServer(_ place: String, _ sql: String) throws -> [[String]] {
-    guard let handle = unsafe PQconnectdb(place) else { throw Away() }
-    defer { unsafe PQfinish(handle) }
-    let result = unsafe PQexec(handle, sql)
-    defer { unsafe PQclear(result) }
-    guard unsafe PQresultStatus(result) == PGRES_TUPLES_OK else { throw Away() }
-    return unsafe (0..<PQntuples(result)).map { row in
-      (0..<2).map { column in unsafe String(cString: PQgetvalue(result, row, column)) }
-    }
-  }
-
-  struct Away: Error {}
 }

@@ -20,8 +20,8 @@ final class Seen: Sendable {
   /// The number of pushes that were not opened.
   var degraded: Int { state.withLock(\.degraded) }
 
-  /// The number of messages from 0 to `count` - 1 that were shown once with sound.
-  func once(of count: Int) -> Int {
-    state.withLock { state in (0..<count).count { state.counts["\($0)"] == 1 } }
+  /// How many of the alerts with these numbers were shown once with sound.
+  func once(of numbers: [Int]) -> Int {
+    state.withLock { state in numbers.count { state.counts["\($0)"] == 1 } }
   }
 }

@@ -4,10 +4,12 @@ import Foundation
 ///
 ///     worker-storm SEALPUSHD FOLDER STORE JOBS KILLS [TROUBLE …]
 ///
-/// Three workers share a store. A stand-in for APNs takes their pushes, and makes faults. The kills, and the troubles,
-/// which are bash commands, are spread over the pushes. At the end, each job must have been accepted under its device's
-/// one ID for it, and each phone must have shown it once with sound. A repeated push must have been on its way when a
-/// worker was killed, or when APNs did not answer.
+/// Three workers share a store, with jobs of all types for two apps, which have keys of their own. A stand-in for APNs
+/// takes their pushes, and makes faults. The kills, the cancellations, and the troubles, which are bash commands, are
+/// spread over the pushes. At the end, each job that was not cancelled must have been accepted under its device's one ID
+/// for it, and each phone must have shown its alerts once with sound. A repeated push must have been on its way when a
+/// worker was killed, or when APNs did not answer. What was cancelled before a worker had it must not have been sent, and
+/// each key must have been shown for its own app alone.
 @main
 enum Storm {
   @MainActor static func main() async throws {

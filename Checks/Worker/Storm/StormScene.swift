@@ -20,62 +20,63 @@ final class StormScene {
   /// With ``latency``, a worker sends some hundreds a second, which leaves time to kill it at work.
   private static let streams = 30
 
-  /// The most pushes that a worker has on their way, on the four connections that it may have.
-  static let pushesAtATime = 4 * streams
+  /// The most pushes that a worker has on their way: two apps have five topics each, and each of them four connections.
+  static let pushesAtATime = 2 * 5 * 4 * streams
+
+  /// How long a job is a worker's after the last sign of life.
+  static let lease = Duration.seconds(10)
 
   /// The time that APNs takes for an answer.
   fileprivate static let latency = Duration.milliseconds(50)
 
   let apns: APNsStandIn
-  let jobs: Int
+  let apps: [StormApp]
+  let jobs: [StormJob]
+  let cancellations: Cancellations
   let ledger: Ledger
-
-  /// The message IDs that APNs must see.
-  let expected: Set<MessageID>
 
   /// A worker's command.
   let worker: [String]
 
   private let phones: [StandInPhone]
 
-  init(program: String, folder: String, place: String, jobs: Int) async throws {
-    self.jobs = jobs
-    let team = ProviderKey.generate()
-    apns = try await Self.start(team.key)
+  init(program: String, folder: String, place: String, jobs count: Int) async throws {
+    apps = try StormApp.two(in: folder)
+    apns = try await Self.start(apps)
+    let link = StoreLink(place)
     let store: any Store =
-      place.hasPrefix("postgresql://")
+      link.isServer
       ? try await PostgresStore(connectionString: place) : try await SQLiteStore(path: place)
-    let senders = KeySet(generating: .sender, at: .now)
-    _ = try KeyFile(path: "\(folder)/sender.jwks").create(senders)
     try apns.writeRoot(to: "\(folder)/root.pem")
-    let key = "\(folder)/key.p8"
-    _ = FileManager.default.createFile(
-      atPath: key, contents: Data(team.p8), attributes: [.posixPermissions: 0o600])
     worker = [
-      program, "work", "--store", place, "--from", "\(folder)/sender.jwks", "--key-file", key, "--key-id",
-      team.key.keyID, "--team-id", team.key.teamID, "--endpoint", "127.0.0.1:\(apns.port)", "--trust",
-      "\(folder)/root.pem", "--lease", "10s", "--batch", "100",
+      program, "work", "--store", place, "--routes", StormApp.routes(in: folder), "--endpoint",
+      "127.0.0.1:\(apns.port)", "--trust", "\(folder)/root.pem", "--lease",
+      "\(Self.lease.components.seconds)s", "--batch", "100",
     ]
     try Self.script(worker, at: "\(folder)/worker")
     var (phones, identities): ([StandInPhone], [Thumbprint]) = ([], [])
-    for number in 0..<max(100, jobs / Self.messagesOfAPhone) {
-      let (phone, identity) = try await Self.enrol("person \(number)", senders, apns, store)
+    for number in 0..<max(100, count / Self.messagesOfAPhone) {
+      let (phone, identity) = try await Self.enrol(
+        "person \(number)", with: apps[number % apps.count], apns, store)
       phones.append(phone)
       identities.append(identity)
     }
     self.phones = phones
-    let ids = try await Self.enqueue(jobs, identities, store)
-    ledger = Ledger(place, ids: ids)
-    expected = Set(ids.values)
+    jobs = try await Self.enqueue(count, identities, store)
+    cancellations = Cancellations(of: jobs)
+    ledger = Ledger(link, of: jobs)
     apns.model.injectStorm()
   }
 
+  /// The fewest requests that there can be.
+  var fewestRequests: Int { jobs.count - cancellations.messageCount }
+
   /// Starts APNs with a clock that stands still.
-  private static func start(_ key: ProviderKey) async throws -> APNsStandIn {
+  private static func start(_ apps: [StormApp]) async throws -> APNsStandIn {
     var settings = APNsSettings()
-    settings.providerKeys = [key]
+    settings.providerKeys = apps.map(\.key)
     settings.loggedPushes = 100
-    // A new APNs has seen no token, and the team's next one may be due soon.
+    // A new APNs has seen no token, and a team's next one may be due soon.
     settings.newTokensIn20Minutes = 3
     settings.concurrentStreams = streams
     return try await APNsStandIn.start(settings: settings)
@@ -88,36 +89,32 @@ final class StormScene {
       atPath: path, contents: Data("#!/bin/sh\nexec \(words)\n".utf8), attributes: [.posixPermissions: 0o700])
   }
 
+  /// A phone with an app, and with tokens for all types.
   private static func enrol(
-    _ name: String, _ senders: KeySet, _ apns: APNsStandIn, _ store: any Store
+    _ name: String, with app: StormApp, _ apns: APNsStandIn, _ store: any Store
   ) async throws -> (StandInPhone, Thumbprint) {
-    let topic = try Topic("com.example.app")
-    let phone = apns.phone(name: name, topic: topic, senders: try senders.publicKeys)
-    try await phone.enrol(in: store, person: name)
+    let audience = try Audience("https://push.example.com")
+    let phone = apns.phone(name: name, topic: app.topic, senders: try app.senders.publicKeys)
+    try await phone.enrol(in: store, person: name, audience: audience)
+    try await store.accept(phone.signTokens(for: audience, activity: StormJob.activity)).get()
     guard let identity = try await store.devices(of: [name])[0].first?.identity else {
       preconditionFailure("the device is proven")
     }
     return (phone, identity)
   }
 
-  /// Puts jobs into the queue, and returns the message ID that APNs must see for each.
+  /// Puts jobs into the queue.
   private static func enqueue(
     _ count: Int, _ identities: [Thumbprint], _ store: any Store
-  ) async throws -> [String: MessageID] {
-    var ids: [String: MessageID] = [:]
+  ) async throws -> [StormJob] {
+    let jobs = (0..<count).map { StormJob($0, to: identities[$0 % identities.count]) }
     for start in stride(from: 0, to: count, by: 1000) {
-      let jobs = try (start..<min(start + 1000, count)).map { number in
-        let payload: JSONObject = [
-          "aps": ["alert": ["title": "Lunch", "body": .string("\(number)")], "sound": "default"]
-        ]
-        return try Job(payload, to: "person \(number % identities.count)")
-      }
-      try await store.enqueue(jobs)
-      for (number, job) in jobs.enumerated() {
-        ids[job.messageID.text] = job.messageID.derived(for: identities[(start + number) % identities.count])
-      }
+      try await store.enqueue(
+        jobs[start..<min(start + 1000, count)].map {
+          try $0.row(to: "person \($0.number % identities.count)")
+        })
     }
-    return ids
+    return jobs
   }
 
   /// The number of pushes that APNs may have taken without an answer so far.
@@ -130,6 +127,8 @@ final class StormScene {
     let seen = Seen()
     for phone in phones {
       Task { while let shown = try? await phone.shown { seen.note(shown) } }
+      // What is for the app is read, so that it is not kept.
+      Task { while (try? await phone.backgroundPush) != nil {} }
     }
     return seen
   }

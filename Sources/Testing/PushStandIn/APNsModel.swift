@@ -38,6 +38,7 @@ package final class APNsModel: Sendable {
   private struct State {
     var providerTokens = ProviderTokens()
     var accepted = AcceptedIDs()
+    var shownKeys: Set<ShownKey> = []
     var faults = FaultScript()
     var phoneCount = 0
     var apps: [String: PhoneApp] = [:]
@@ -98,6 +99,9 @@ package final class APNsModel: Sendable {
 
   /// The IDs of the accepted pushes.
   package var accepted: AcceptedIDs { state.withLock(\.accepted) }
+
+  /// Which keys were shown for which apps.
+  package var shownKeys: Set<ShownKey> { state.withLock(\.shownKeys) }
 
   /// The number of requests so far.
   package var requestCount: Int { log.count }
@@ -200,6 +204,7 @@ package final class APNsModel: Sendable {
         if let bearer = examination.bearer {
           connection.key = connection.key ?? ConnectionKey(of: bearer)
           state.providerTokens.note(bearer, at: clock.now)
+          state.shownKeys.note(bearer, for: examination.topic)
         }
         return (examination, examination.firstRefusal(by: RequestCheck.ofPush))
       }
