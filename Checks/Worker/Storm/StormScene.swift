@@ -96,7 +96,10 @@ final class StormScene {
     let audience = try Audience("https://push.example.com")
     let phone = apns.phone(name: name, topic: app.topic, senders: try app.senders.publicKeys)
     try await phone.enrol(in: store, person: name, audience: audience)
-    try await store.accept(phone.signTokens(for: audience, activity: StormJob.activity)).get()
+    guard let tokens = try phone.signTokens(for: audience, activity: StormJob.activity) else {
+      preconditionFailure("the phone has enrolled, and so has keys")
+    }
+    try await store.accept(tokens).get()
     guard let identity = try await store.devices(of: [name])[0].first?.identity else {
       preconditionFailure("the device is proven")
     }
