@@ -13,7 +13,7 @@ struct Cancellations {
 
   /// How many jobs are between those that are done and those that are cancelled, in turn.
   ///
-  /// Three workers have up to 12,000 jobs at a time.
+  /// A worker has up to 4,000 jobs at a time, and so has each one that was killed in the last seconds.
   private static let leads = [0, 2000, 15_000, 30_000]
 
   private var targets: ArraySlice<Target>

@@ -41,12 +41,14 @@ struct StormJob {
     id = messageID.derived(for: identity)
   }
 
-  /// Its row in the queue.
+  /// Its row in the queue; what has a key is for later, so that some of it is cancelled before a worker has it.
   func row(to person: String) throws -> Job {
+    let later = UnixTime.now.advanced(by: .seconds(20))
     // A storm takes longer than a phone rings.
-    try Job(
-      payload, to: person, messageID: messageID, lifetime: .maximum, pushType: kind.pushType,
-      key: key.map { JobKey($0) }, activity: kind.pushType == .liveActivity ? Self.activity : nil)
+    return try Job(
+      payload, to: person, messageID: messageID, notBefore: key == nil ? nil : later, lifetime: .maximum,
+      pushType: kind.pushType, key: key.map { JobKey($0) },
+      activity: kind.pushType == .liveActivity ? Self.activity : nil)
   }
 
   /// Whether it is cancelled alone, by its ID.
