@@ -8,7 +8,7 @@ extension PostgresSchema {
     ALTER TABLE sealpush.job DROP COLUMN level, ADD COLUMN activity text;
     ALTER TABLE sealpush.job ADD COLUMN level smallint NOT NULL GENERATED ALWAYS AS (
       CASE WHEN priority BETWEEN 0 AND 9 THEN priority ELSE 5 END
-      + CASE WHEN push_type IN ('voip', 'complication', 'pushtotalk', 'liveactivity') THEN 10 ELSE 0 END) STORED;
+      + CASE WHEN push_type IS NULL OR push_type IN ('alert', 'background') THEN 0 ELSE 10 END) STORED;
     CREATE INDEX job_ready ON sealpush.job (level, due, id) WHERE dead_at IS NULL;
     CREATE TABLE sealpush.token_set (
       identity text COLLATE "C" PRIMARY KEY,

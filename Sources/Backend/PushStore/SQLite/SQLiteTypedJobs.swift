@@ -9,7 +9,7 @@ extension SQLiteSchema {
     ALTER TABLE job ADD COLUMN activity TEXT;
     ALTER TABLE job ADD COLUMN level INTEGER GENERATED ALWAYS AS (
       CASE WHEN typeof(priority) = 'integer' AND priority BETWEEN 0 AND 9 THEN priority ELSE 5 END
-      + CASE WHEN push_type IN ('voip', 'complication', 'pushtotalk', 'liveactivity') THEN 10 ELSE 0 END) VIRTUAL;
+      + CASE WHEN push_type IS NULL OR push_type IN ('alert', 'background') THEN 0 ELSE 10 END) VIRTUAL;
     CREATE INDEX job_ready ON job (level, due, id, leased) WHERE dead_at IS NULL;
     DROP TRIGGER job_cut;
     \(cut(
