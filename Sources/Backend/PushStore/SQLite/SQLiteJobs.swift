@@ -68,7 +68,7 @@ final class SQLiteJobs: JobTable {
       on: leases,
       """
       UPDATE job SET run_at = ?2, attempt = attempt % 1000000000000000000 + 1, leased = 1,
-        sender = coalesce(sender, ?3), held = NULL
+        sender = coalesce(sender, ?3)
       WHERE id IN (SELECT value FROM json_each(?1))
       """)
     extend = try Statement(

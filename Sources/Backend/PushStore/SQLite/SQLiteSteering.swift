@@ -3,8 +3,8 @@ internal import PushCore
 extension SQLiteSchema {
   /// What operators let workers do.
   ///
-  /// `held` is the route for which a job waits that is not leased. Only such jobs are in its index, so that others cost what they
-  /// did. In `pause`, an empty text stands for all.
+  /// `held` is the route for which a job waits. Only such jobs are in its index, so that others cost what they did: a lease leaves the
+  /// column alone, because every index with a column that is written costs each job. In `pause`, an empty text stands for all.
   static let steering = """
     ALTER TABLE job ADD COLUMN held TEXT;
     CREATE INDEX job_held ON job (held, level DESC, id) WHERE held IS NOT NULL AND dead_at IS NULL;
@@ -97,7 +97,8 @@ final class SQLiteSteering: SteeringTable {
       on: database,
       """
       UPDATE job SET run_at = ?2, held = NULL WHERE id IN (
-        SELECT id FROM job INDEXED BY job_held WHERE held = ?1 AND dead_at IS NULL ORDER BY level DESC, id LIMIT ?3)
+        SELECT id FROM job INDEXED BY job_held WHERE held = ?1 AND dead_at IS NULL AND NOT leased
+        ORDER BY level DESC, id LIMIT ?3)
       """)
     putStopped = try Statement(
       on: database,
