@@ -128,6 +128,18 @@ import Testing
     #expect(left.ready + left.delayed + left.leased + left.dead == 0)
   }
 
+  @Test("a call to a phone without a token for calls takes no share of the limit")
+  func noToken() async throws {
+    _ = try await scene.phone()
+    await store.limit(scene.topic, to: RateLimit(1, within: .seconds(60)))
+    // Calls are leased before alerts.
+    let call: JSONObject = ["aps": [:], "call": 7]
+    try await scene.store.enqueue([Job(call, to: "ada", pushType: .voip)])
+    try await scene.enqueue("At noon?")
+    try await scene.work({ ($0.stopsWhenIdle, $0.batchSize) = (true, 1) }) { _ in false }
+    #expect(scene.apns.accepted.count == 1)
+  }
+
   @Test("two workers share a limit")
   func sharedLimit() async throws {
     _ = try await scene.phone()

@@ -40,7 +40,7 @@ struct JobPreparer: Sendable {
         let devices = try await devices(of: Set(part.map { PersonName(of: $0.1) }))
         let unknown = try await unknownTopics(of: part.map(\.1), whosePersonsHave: devices)
         let tokens = try await tokens(for: part.map(\.1), among: devices)
-        var shares = try await shares(for: part, of: devices)
+        var shares = try await shares(for: part, of: devices, with: tokens)
         add(
           part, for: devices, with: tokens, ofNoDevice: unknown, at: time, within: &shares, to: &preparation)
         rest = rest.dropFirst(part.count)
@@ -112,7 +112,8 @@ struct JobPreparer: Sendable {
 
   /// Takes shares of the limits of topics, for the messages of jobs to the devices of their persons.
   private func shares(
-    for part: some Sequence<(LeasedJob, Job)>, of devices: [PersonName: [StoredDevice]]
+    for part: some Sequence<(LeasedJob, Job)>, of devices: [PersonName: [StoredDevice]],
+    with tokens: OtherTokens
   ) async throws(StoreError) -> RateShares {
     var shares = RateShares()
     let limits = steering.steering.rates
@@ -120,10 +121,10 @@ struct JobPreparer: Sendable {
     let now = clock.uptime
     var counts: [Topic: Int] = [:]
     for (leased, job) in part {
-      for device in devices[PersonName(of: job)] ?? [] where limits[device.address.topic] != nil {
-        let isSent = device.isReachable && leased.wants(device, for: job)
-        guard isSent, !steering.isPaused(device.route), routes.hold(on: device.address, at: now) == nil
-        else { continue }
+      let all = devices[PersonName(of: job)] ?? []
+      for device in Self.wanted(of: all, with: tokens, for: job, of: leased)
+      where device.isReachable && limits[device.address.topic] != nil {
+        guard hold(on: device, for: job.pushType, at: now) == nil else { continue }
         counts[device.address.topic, default: 0] += 1
       }
     }
@@ -137,12 +138,18 @@ struct JobPreparer: Sendable {
     return shares
   }
 
+  /// The devices of a person that a job is for, at the addresses that its push type goes to.
+  private static func wanted(
+    of all: [StoredDevice], with tokens: OtherTokens, for job: Job, of leased: LeasedJob
+  ) -> [StoredDevice] {
+    tokens.devices(all.atAddressesOfTheirOwn.filter { leased.wants($0, for: job) }, for: job)
+  }
+
   /// Adds the messages of jobs to the devices of their persons.
   private func add(
     _ part: some Sequence<(LeasedJob, Job)>, for devices: [PersonName: [StoredDevice]],
     with tokens: OtherTokens, ofNoDevice unknown: Set<Topic>, at time: UnixTime,
-    within shares: inout RateShares,
-    to preparation: inout Preparation
+    within shares: inout RateShares, to preparation: inout Preparation
   ) {
     // The look-up may have taken longer than a lease.
     for (leased, job) in part where jobs.isPreparing(leased.lease) {
@@ -150,7 +157,7 @@ struct JobPreparer: Sendable {
         postpone(leased)
         continue
       }
-      let wanted = tokens.devices(all.atAddressesOfTheirOwn.filter { leased.wants($0, for: job) }, for: job)
+      let wanted = Self.wanted(of: all, with: tokens, for: job, of: leased)
       let reachable = wanted.filter(\.isReachable)
       let unreachable = UnreachableDevices(wanted.filter { !$0.isReachable }, of: leased, at: time)
       if reachable.isEmpty {

@@ -77,46 +77,6 @@ extension QueueStatistics {
   }
 }
 
-extension Steering {
-  /// The pauses and limits as members of an object, which lacks what there is none of.
-  fileprivate var members: [(String, JSONValue)] {
-    var members: [(String, JSONValue)] = []
-    if !pauses.isEmpty { members.append(("paused", .array(pauses.map { .object($0.json) }))) }
-    if !rates.isEmpty {
-      members.append(("rates", .array(sortedRates.map { .object($1.json(of: $0)) })))
-    }
-    return members
-  }
-
-  fileprivate var text: String {
-    pauses.map { "paused: \($0.scope.words), since \($0.since.calendarText)\n" }.joined()
-      + sortedRates.map { "limited: \($0.text) to \($1.words)\n" }.joined()
-  }
-
-  /// The limits in the order of their topics.
-  var sortedRates: [(Topic, RateLimit)] { rates.sorted { $0.key.text < $1.key.text }.map { ($0, $1) } }
-}
-
-extension Steering.Pause {
-  /// It as an object.
-  var json: JSONObject {
-    var object: JSONObject = ["since": .number(JSONNumber(since.seconds))]
-    object["topic"] = scope.topic.map { .string($0.text) }
-    object["environment"] = scope.environment.map { .string($0.rawValue) }
-    return object
-  }
-}
-
-extension RateLimit {
-  /// It as an object.
-  func json(of topic: Topic) -> JSONObject {
-    [
-      "topic": .string(topic.text), "count": .number(JSONNumber(count)),
-      "seconds": .number(JSONNumber(time.components.seconds)),
-    ]
-  }
-}
-
 extension Option<Duration> {
   fileprivate static var watch: Self { .duration("--watch") }
 }
