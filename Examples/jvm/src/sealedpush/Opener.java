@@ -1,0 +1,169 @@
+package sealedpush;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * Opens messages by sections 1 to 8. It holds no state but its configuration, so threads may share one. A payload
+ * is the outer one, already parsed; {@link Json#parse} applies rule 6.1 to one that is not.
+ */
+public final class Opener {
+  private final String topic;
+  private final DeviceKeys keys;
+  private final Senders senders;
+  private final ReplayMemory memory;
+  private Set<Suite> suites = EnumSet.of(Suite.X25519_CHACHAPOLY, Suite.P256_AESGCM, Suite.XWING_AESGCM);
+  private boolean acceptsAnonymous = false;
+  private Set<String> accounts = null;
+  private String envelopeKey = "ENCRYPTED_DATA";
+  private Placeholder placeholder = Placeholder.PLAIN;
+  private UnaryOperator<String> localize = UnaryOperator.identity();
+  private Ed25519 ed25519 = Ed25519.PLATFORM;
+
+  /** An opener that accepts the suites of public keys, and no anonymous messages. */
+  public Opener(String topic, DeviceKeys keys, Senders senders, ReplayMemory memory) {
+    this.topic = topic;
+    this.keys = keys;
+    this.senders = senders;
+    this.memory = memory;
+  }
+
+  public Opener suites(Set<Suite> accepted) {
+    suites = Set.copyOf(accepted);
+    return this;
+  }
+
+  public Opener acceptingAnonymous(boolean accepts) {
+    acceptsAnonymous = accepts;
+    return this;
+  }
+
+  /** The tags of the accounts that are signed in; without a call, or with null, the opener does not know them. */
+  public Opener accounts(Set<String> tags) {
+    accounts = tags == null ? null : Set.copyOf(tags);
+    return this;
+  }
+
+  public Opener envelopeKey(String name) {
+    envelopeKey = name;
+    return this;
+  }
+
+  public Opener placeholder(Placeholder texts) {
+    placeholder = texts;
+    return this;
+  }
+
+  /** How a localization key becomes text. */
+  public Opener localizing(UnaryOperator<String> function) {
+    localize = function;
+    return this;
+  }
+
+  public Opener ed25519(Ed25519 library) {
+    ed25519 = library;
+    return this;
+  }
+
+  /** Opens a notification. Whatever happens, there is something to show. */
+  public Delivery notification(Json.Obj payload, long now, Deadline deadline) {
+    try {
+      deadline.check();
+      var authentic = authenticate(payload, PushType.ALERT, PushType.ALERT.contentType, now);
+      var content = Content.read(authentic.plaintext.content(), true);
+      content.checkAccount(accounts);
+      deadline.check();
+      Opened message = authentic.opened(content, remember(authentic, now, deadline));
+      boolean signed = authentic.sender != null;
+      return new Delivery.Shown(message, Notification.opened(content, envelopeKey, signed, localize));
+    } catch (Refused refused) {
+      boolean late = deadline.left() <= 0;
+      Reason reason = late ? Reason.DEADLINE : refused.reason();
+      var shown = Notification.degraded(payload, envelopeKey, reason, placeholder);
+      return new Delivery.Degraded(reason, late ? "8" : refused.rule(), shown);
+    }
+  }
+
+  /** Opens data of a push type, which nobody sees. */
+  public Opened data(Json.Obj payload, PushType type, long now, Deadline deadline) throws Refused {
+    var authentic = authenticate(payload, type, type.contentType, now);
+    var content = Content.read(authentic.plaintext.content(), false);
+    content.checkAccount(accounts);
+    boolean isRemembered = type != PushType.LIVE_ACTIVITY;
+    return authentic.opened(content, isRemembered ? remember(authentic, now, deadline) : Freshness.NOT_CHECKED);
+  }
+
+  /** Opens a request for a proof, by rule 11.19. */
+  public ProofRequest request(Json.Obj payload, long now, Deadline deadline) throws Refused {
+    var authentic = authenticate(payload, PushType.BACKGROUND, PushType.PROOF_REQUEST, now);
+    var request = ProofRequest.read(authentic.plaintext.content(), authentic.recipient.thumbprint());
+    return remember(authentic, now, deadline) == Freshness.DUPLICATE ? request.asDuplicate() : request;
+  }
+
+  /** A message whose sections 1 to 5 are in order. {@code sender} is null if it is anonymous. */
+  private record Authentic(Plaintext plaintext, Jwk recipient, Jwk sender, String envelopeKey) {
+    byte[] origin() {
+      return sender != null ? sender.thumbprint() : Bytes.join(Bytes.ascii("anonymous"), recipient.thumbprint());
+    }
+
+    Opened opened(Content content, Freshness freshness) {
+      return new Opened(plaintext.messageID(), plaintext.issued(), plaintext.lifetime(),
+          sender == null ? null : sender.thumbprint(), recipient.thumbprint(), freshness,
+          new String(plaintext.content(), StandardCharsets.UTF_8), Notification.userInfo(content, envelopeKey),
+          Added.read(content, sender != null));
+    }
+  }
+
+  private Authentic authenticate(Json.Obj payload, PushType type, int contentType, long now) throws Refused {
+    var envelope = Envelope.read(Envelope.member(payload, envelopeKey, type), suites);
+    OpeningKey key = openingKey(envelope, now);
+    byte[] info = Decryption.info(topic, envelope.suite(), key.jwk().thumbprint());
+    var plaintext = Plaintext.read(Decryption.open(envelope, key, info), contentType);
+
+    boolean isRequest = contentType == PushType.PROOF_REQUEST;
+    Refused.unless(plaintext.isSigned() || (acceptsAnonymous && !isRequest), isRequest ? "11.19" : "5.7",
+        Reason.ANONYMOUS_NOT_ACCEPTED);
+    Senders.Key sender = plaintext.isSigned() ? sender(plaintext, now) : null;
+    if (sender != null) plaintext.checkSignature(sender, info, ed25519);
+    plaintext.checkTimes(now);
+    return new Authentic(plaintext, key.jwk(), sender == null ? null : sender.jwk(), envelopeKey);
+  }
+
+  private OpeningKey openingKey(Envelope envelope, long now) throws Refused {
+    try {
+      for (OpeningKey key : keys.keys()) {
+        if (!Arrays.equals(key.jwk().keyID(), envelope.keyID()) || key.jwk().suite() != envelope.suite()) continue;
+        if (!key.jwk().hasExpired(now)) return key;
+      }
+      throw new Refused("3.1", Reason.UNKNOWN_KEY);
+    } catch (DeviceKeys.Locked locked) {
+      throw new Refused("3.2", Reason.KEY_LOCKED);
+    }
+  }
+
+  private Senders.Key sender(Plaintext plaintext, long now) throws Refused {
+    try {
+      for (Senders.Key sender : senders.keys()) {
+        Jwk key = sender.jwk();
+        if (!Arrays.equals(key.keyID(), plaintext.signer())) continue;
+        boolean isValid = !key.hasExpired(now) && (key.notBefore() == null || key.notBefore() <= now);
+        if (isValid && (sender.setEnd() == null || plaintext.issued() <= sender.setEnd())) return sender;
+      }
+      throw new Refused("5.8", Reason.UNKNOWN_SENDER);
+    } catch (DeviceKeys.Locked locked) {
+      throw new Refused("3.2", Reason.KEY_LOCKED);
+    }
+  }
+
+  private Freshness remember(Authentic authentic, long now, Deadline deadline) throws Refused {
+    Plaintext plaintext = authentic.plaintext;
+    byte[] messageID = Bytes.join(Bytes.number(plaintext.messageID().getMostSignificantBits(), 8),
+        Bytes.number(plaintext.messageID().getLeastSignificantBits(), 8));
+    byte[] name = Bytes.sha256(authentic.origin(), new byte[] {(byte) plaintext.contentType()}, messageID);
+    return memory.check(new ReplayMemory.Entry(authentic.origin(), name, Bytes.sha256(plaintext.content()),
+        plaintext.issued(), plaintext.lastSecond()), now, deadline);
+  }
+}
