@@ -355,7 +355,7 @@ public final class CheckVectors {
       @Override public byte[] thumbprint() { return thumbprint; }
     };
     var keys = new KeyFile(question.keySets());
-    var enroller = new Enroller(identity, keys, question.topic(), vector.string("audience"), "production", "00");
+    var enroller = new Enroller(identity, keys, question.topic(), vector.string("audience"), "00");
     return Question.inFolder(folder -> {
       try {
         var opener = question.opener(folder.resolve("memory"));

@@ -10,8 +10,11 @@ final class Claims {
       ".location-query", ".push-type.liveactivity", ".push-type.widgets", ".push-type.controls");
 
   static boolean isTopic(String text) {
-    return text != null && text.matches("[A-Za-z0-9.-]{1,255}") && SUFFIXES.stream().noneMatch(text::endsWith);
+    return text != null && text.matches("[A-Za-z0-9.-]{1,255}|[A-Za-z0-9._]{1,255}") && SUFFIXES.stream().noneMatch(text::endsWith);
   }
+
+  /** FCM's registration token. */
+  static boolean isToken(String text) { return text.matches("[A-Za-z0-9_:-]{1,1024}"); }
 
   static boolean isAudience(String text) {
     if (text == null || text.isEmpty() || Bytes.utf8(text).length > 255) return false;

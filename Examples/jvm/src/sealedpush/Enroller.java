@@ -9,10 +9,16 @@ import java.util.Map;
 /**
  * What a device signs for its backend, by section 11.
  *
+ * @param topic the application id
  * @param audience the backend's name, which the app has built in
+ * @param token FCM's registration token
  */
-public record Enroller(Identity identity, DeviceKeys keys, String topic, String audience, String environment,
-    String token) {
+public record Enroller(Identity identity, DeviceKeys keys, String topic, String audience, String token) {
+  public Enroller {
+    boolean good = Claims.isTopic(topic) && Claims.isAudience(audience) && Claims.isToken(token);
+    if (!good) throw new IllegalArgumentException("no application id, audience or token of section 11");
+  }
+
   /** The keys that the device enrols, by suite. */
   public List<Jwk> activeKeys() throws DeviceKeys.Locked {
     return keys.keys().stream().map(OpeningKey::jwk)
@@ -28,15 +34,15 @@ public record Enroller(Identity identity, DeviceKeys keys, String topic, String 
   public String enrolment(long now, String challenge, String proof)
       throws IOException, GeneralSecurityException, DeviceKeys.Locked {
     var claims = claims(now);
-    claims.put("environment", environment);
+    claims.put("service", "fcm");
     claims.put("token", token);
     if (challenge != null) claims.put("challenge", challenge);
     if (proof != null) claims.put("proof", proof);
     claims.put("keys", new KeySet(activeKeys(), null, 0).object(false));
     String keys = sign("sealed-push-keys+jws", claims);
     var members = new LinkedHashMap<String, Object>(Map.of("v", 1L));
+    members.put("service", "fcm");
     members.put("topic", topic);
-    members.put("environment", environment);
     members.put("token", token);
     members.put("keys", keys);
     return Json.write(new Json.Obj(members));

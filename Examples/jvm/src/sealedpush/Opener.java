@@ -3,6 +3,8 @@ package sealedpush;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -68,13 +70,40 @@ public final class Opener {
     return this;
   }
 
-  /** Opens a notification. Whatever happens, there is something to show. */
+  /** Opens a notification of APNs. Whatever happens, there is something to show. */
   public Delivery notification(Json.Obj payload, long now, Deadline deadline) {
+    return deliver(payload, Set.of(PushType.ALERT.contentType), now, deadline);
+  }
+
+  /** Opens whatever FCM brought: its {@code data} does not say which of its types it is, but the content does. */
+  public Delivery fcm(Map<String, String> data, long now, Deadline deadline) {
+    var payload = new Json.Obj(new LinkedHashMap<>(data));
+    var types = Set.of(PushType.FCM.contentType, PushType.FCM_DATA.contentType, PushType.PROOF_REQUEST);
+    return deliver(payload, types, now, deadline);
+  }
+
+  /** Opens data of a push type, which nobody sees. */
+  public Opened data(Json.Obj payload, PushType type, long now, Deadline deadline) throws Refused {
+    var authentic = authenticate(payload, type, Set.of(type.contentType), now);
+    return data(authentic, now, type == PushType.LIVE_ACTIVITY ? null : deadline);
+  }
+
+  /** Opens a request for a proof, by rule 11.19. */
+  public ProofRequest request(Json.Obj payload, long now, Deadline deadline) throws Refused {
+    return request(authenticate(payload, PushType.BACKGROUND, Set.of(PushType.PROOF_REQUEST), now), now, deadline);
+  }
+
+  private Delivery deliver(Json.Obj payload, Set<Integer> contentTypes, long now, Deadline deadline) {
+    boolean isSeen = true;
     try {
       deadline.check();
-      var authentic = authenticate(payload, PushType.ALERT, PushType.ALERT.contentType, now);
-      var content = Content.read(authentic.plaintext.content(), true);
-      content.checkAccount(accounts);
+      var authentic = authenticate(payload, PushType.ALERT, contentTypes, now);
+      isSeen = authentic.plaintext.contentType() == PushType.ALERT.contentType;
+      if (authentic.plaintext.contentType() == PushType.PROOF_REQUEST) {
+        return new Delivery.Request(request(authentic, now, deadline));
+      }
+      if (!isSeen) return new Delivery.Data(data(authentic, now, deadline));
+      var content = content(authentic, true);
       deadline.check();
       Opened message = authentic.opened(content, remember(authentic, now, deadline));
       boolean signed = authentic.sender != null;
@@ -82,23 +111,24 @@ public final class Opener {
     } catch (Refused refused) {
       boolean late = deadline.left() <= 0;
       Reason reason = late ? Reason.DEADLINE : refused.reason();
-      var shown = Notification.degraded(payload, envelopeKey, reason, placeholder);
+      var shown = isSeen ? Notification.degraded(payload, envelopeKey, reason, placeholder) : null;
       return new Delivery.Degraded(reason, late ? "8" : refused.rule(), shown);
     }
   }
 
-  /** Opens data of a push type, which nobody sees. */
-  public Opened data(Json.Obj payload, PushType type, long now, Deadline deadline) throws Refused {
-    var authentic = authenticate(payload, type, type.contentType, now);
-    var content = Content.read(authentic.plaintext.content(), false);
-    content.checkAccount(accounts);
-    boolean isRemembered = type != PushType.LIVE_ACTIVITY;
-    return authentic.opened(content, isRemembered ? remember(authentic, now, deadline) : Freshness.NOT_CHECKED);
+  /** Nothing is remembered without a deadline: the state of a Live Activity. */
+  private Opened data(Authentic authentic, long now, Deadline deadline) throws Refused {
+    var content = content(authentic, false);
+    return authentic.opened(content, deadline == null ? Freshness.NOT_CHECKED : remember(authentic, now, deadline));
   }
 
-  /** Opens a request for a proof, by rule 11.19. */
-  public ProofRequest request(Json.Obj payload, long now, Deadline deadline) throws Refused {
-    var authentic = authenticate(payload, PushType.BACKGROUND, PushType.PROOF_REQUEST, now);
+  private Content content(Authentic authentic, boolean isNotification) throws Refused {
+    var content = Content.read(authentic.plaintext.content(), isNotification);
+    content.checkAccount(accounts);
+    return content;
+  }
+
+  private ProofRequest request(Authentic authentic, long now, Deadline deadline) throws Refused {
     var request = ProofRequest.read(authentic.plaintext.content(), authentic.recipient.thumbprint());
     return remember(authentic, now, deadline) == Freshness.DUPLICATE ? request.asDuplicate() : request;
   }
@@ -117,13 +147,13 @@ public final class Opener {
     }
   }
 
-  private Authentic authenticate(Json.Obj payload, PushType type, int contentType, long now) throws Refused {
+  private Authentic authenticate(Json.Obj payload, PushType type, Set<Integer> contentTypes, long now) throws Refused {
     var envelope = Envelope.read(Envelope.member(payload, envelopeKey, type), suites);
     OpeningKey key = openingKey(envelope, now);
     byte[] info = Decryption.info(topic, envelope.suite(), key.jwk().thumbprint());
-    var plaintext = Plaintext.read(Decryption.open(envelope, key, info), contentType);
+    var plaintext = Plaintext.read(Decryption.open(envelope, key, info), contentTypes);
 
-    boolean isRequest = contentType == PushType.PROOF_REQUEST;
+    boolean isRequest = plaintext.contentType() == PushType.PROOF_REQUEST;
     Refused.unless(plaintext.isSigned() || (acceptsAnonymous && !isRequest), isRequest ? "11.19" : "5.7",
         Reason.ANONYMOUS_NOT_ACCEPTED);
     Senders.Key sender = plaintext.isSigned() ? sender(plaintext, now) : null;

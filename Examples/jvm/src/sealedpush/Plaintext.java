@@ -1,6 +1,7 @@
 package sealedpush;
 
 import java.nio.ByteBuffer;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -16,7 +17,7 @@ record Plaintext(int contentType, UUID messageID, long issued, long lifetime, by
   private static final long CLOCKS_MAY_DIFFER = 300;
   private static final long LONGEST_LIFETIME = 2_592_000;
 
-  static Plaintext read(byte[] padded, int expectedType) throws Refused {
+  static Plaintext read(byte[] padded, Set<Integer> expectedTypes) throws Refused {
     int end = padded.length - 1;
     while (end >= 0 && padded[end] == 0) end -= 1;
     Refused.unless(end >= 0 && padded[end] == (byte) 0x80, "5.1", Reason.MALFORMED_CONTENT);
@@ -26,7 +27,7 @@ record Plaintext(int contentType, UUID messageID, long issued, long lifetime, by
     int content = signed ? before + 64 : before;
     Refused.unless(end >= content, "5.2", Reason.MALFORMED_CONTENT);
     int type = (padded[0] & 0xff) >> 4;
-    Refused.unless(type == expectedType, "5.3", Reason.MALFORMED_CONTENT);
+    Refused.unless(expectedTypes.contains(type), "5.3", Reason.MALFORMED_CONTENT);
     Refused.unless((padded[0] & 0x0e) == 0, "5.4", Reason.MALFORMED_CONTENT);
 
     var fields = ByteBuffer.wrap(padded, 1, 28);
