@@ -24,10 +24,10 @@ final class Decryption {
   }
 
   /** The plaintext. Whatever fails is rule 4.1, or in suite 0x10 rule 4.2 or 4.3. */
-  static byte[] open(Envelope envelope, OpeningKey key, byte[] info) throws Refused {
-    String rule = key instanceof OpeningKey.Shared ? "4.3" : "4.1";
+  static byte[] open(Envelope envelope, DeviceKeys.Key key, byte[] info) throws Refused {
+    String rule = key instanceof DeviceKeys.Shared ? "4.3" : "4.1";
     try {
-      return key instanceof OpeningKey.Pair pair ? hpke(envelope, pair, info) : shared(envelope, key.jwk(), info);
+      return key instanceof DeviceKeys.Pair pair ? hpke(envelope, pair, info) : shared(envelope, key.jwk(), info);
     } catch (GeneralSecurityException fault) {
       throw new Refused(rule, Reason.NOT_AUTHENTIC);
     }
@@ -42,7 +42,7 @@ final class Decryption {
   }
 
   /** HPKE's single shot in base mode (RFC 9180), without additional data. */
-  private static byte[] hpke(Envelope envelope, OpeningKey.Pair key, byte[] info) throws GeneralSecurityException {
+  private static byte[] hpke(Envelope envelope, DeviceKeys.Pair key, byte[] info) throws GeneralSecurityException {
     boolean isX25519 = envelope.suite() == Suite.X25519_CHACHAPOLY;
     byte[] kem = Bytes.number(isX25519 ? 0x0020 : 0x0010, 2);
     byte[] enc = envelope.encapsulated();

@@ -1,5 +1,7 @@
 package sealedpush;
 
+import java.security.GeneralSecurityException;
+import java.security.PublicKey;
 import java.util.List;
 
 /** Where the keys are that open messages: a file, Android's Keystore, or both. */
@@ -10,6 +12,21 @@ public interface DeviceKeys {
     private static final long serialVersionUID = 1;
   }
 
+  /** A key that opens messages. */
+  sealed interface Key {
+    /** What the backend knows of the key. */
+    Jwk jwk();
+  }
+
+  /** A key pair of suite 0x01 or 0x02. Android's Keystore can be one: the private key never leaves it. */
+  non-sealed interface Pair extends Key {
+    /** The agreement with a sealer's public key: 32 bytes, u of X25519 or x of P-256. */
+    byte[] agree(PublicKey peer) throws GeneralSecurityException;
+  }
+
+  /** A key of suite 0x10, which both sides have. */
+  record Shared(Jwk jwk) implements Key {}
+
   /** All keys, the active and the accepted ones. */
-  List<OpeningKey> keys() throws Locked;
+  List<Key> keys() throws Locked;
 }

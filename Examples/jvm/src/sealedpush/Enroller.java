@@ -21,7 +21,7 @@ public record Enroller(Identity identity, DeviceKeys keys, String topic, String 
 
   /** The keys that the device enrols, by suite. */
   public List<Jwk> activeKeys() throws DeviceKeys.Locked {
-    return keys.keys().stream().map(OpeningKey::jwk)
+    return keys.keys().stream().map(DeviceKeys.Key::jwk)
         .filter(key -> key.isActive() && key.suite() != Suite.SHARED_CHACHAPOLY).toList();
   }
 

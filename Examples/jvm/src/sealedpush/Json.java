@@ -3,10 +3,7 @@ package sealedpush;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.*;
 
 /**
  * Strict JSON by rule 6.1. A value is an {@link Obj}, a {@code List}, a {@code String}, a {@link Num}, a
@@ -67,31 +64,33 @@ public final class Json {
     Malformed(String what, int at) { super(what + ", at character " + at); }
   }
 
+  private interface Element {
+    void read() throws Malformed;
+  }
+
   private static final int GREATEST_DEPTH = 32;
 
   private final String text;
-  private final int greatestDepth;
+  private int depthLeft;
   private int at = 0;
 
   private Json(String text, int greatestDepth) {
     this.text = text;
-    this.greatestDepth = greatestDepth;
+    depthLeft = greatestDepth;
   }
 
   public static Object parse(byte[] utf8) throws Malformed { return parse(utf8, GREATEST_DEPTH); }
 
   public static Object parse(byte[] utf8, int greatestDepth) throws Malformed {
-    String text;
     try {
-      text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
+      var json = new Json(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString(), greatestDepth);
+      Object value = json.value();
+      json.skipSpace();
+      json.unless(json.at == json.text.length(), "something follows the value");
+      return value;
     } catch (CharacterCodingException fault) {
       throw new Malformed("not UTF-8", 0);
     }
-    var json = new Json(text, greatestDepth);
-    Object value = json.value(1);
-    json.skipSpace();
-    if (json.at != text.length()) throw json.malformed("something follows the value");
-    return value;
   }
 
   /** The object that the bytes are, or null if they are anything else. */
@@ -103,13 +102,11 @@ public final class Json {
     }
   }
 
-  private Malformed malformed(String what) { return new Malformed(what, at); }
+  private void unless(boolean holds, String what) throws Malformed {
+    if (!holds) throw new Malformed(what, at);
+  }
 
   private int peek() { return at < text.length() ? text.charAt(at) : -1; }
-
-  private void skipSpace() {
-    while (at < text.length() && " \t\n\r".indexOf(text.charAt(at)) >= 0) at += 1;
-  }
 
   private boolean take(char wanted) {
     if (peek() != wanted) return false;
@@ -117,92 +114,83 @@ public final class Json {
     return true;
   }
 
-  private Object value(int depth) throws Malformed {
-    skipSpace();
-    switch (peek()) {
-      case '{': return object(depth);
-      case '[': return array(depth);
-      case '"': return string();
-      case 't': return word("true", true);
-      case 'f': return word("false", false);
-      case 'n': return word("null", null);
-      default: return number();
-    }
-  }
-
-  private Object word(String word, Object value) throws Malformed {
-    if (!text.startsWith(word, at)) throw malformed("no value");
+  private boolean take(String word) {
+    if (!text.startsWith(word, at)) return false;
     at += word.length();
-    return value;
+    return true;
   }
 
-  private Obj object(int depth) throws Malformed {
-    if (depth > greatestDepth) throw malformed("too deep");
-    at += 1;
-    Map<String, Object> members = new LinkedHashMap<>();
+  private void skipSpace() {
+    while (at < text.length() && " \t\n\r".indexOf(text.charAt(at)) >= 0) at += 1;
+  }
+
+  private Object value() throws Malformed {
     skipSpace();
-    if (take('}')) return new Obj(members);
-    do {
+    if (take('{')) return object();
+    if (take('[')) return array();
+    if (take('"')) return string();
+    if (take("true")) return true;
+    if (take("false")) return false;
+    return take("null") ? null : number();
+  }
+
+  private Obj object() throws Malformed {
+    Map<String, Object> members = new LinkedHashMap<>();
+    elements('}', () -> {
       skipSpace();
-      if (peek() != '"') throw malformed("no name");
+      unless(take('"'), "no name");
       String name = string();
       skipSpace();
-      if (!take(':')) throw malformed("no colon");
-      if (members.containsKey(name)) throw malformed("a member twice");
-      members.put(name, value(depth + 1));
-      skipSpace();
-    } while (take(','));
-    if (!take('}')) throw malformed("the object does not end");
+      unless(take(':'), "no colon");
+      unless(!members.containsKey(name), "a member twice");
+      members.put(name, value());
+    });
     return new Obj(members);
   }
 
-  private List<Object> array(int depth) throws Malformed {
-    if (depth > greatestDepth) throw malformed("too deep");
-    at += 1;
-    List<Object> elements = new ArrayList<>();
+  private List<Object> array() throws Malformed {
+    List<Object> values = new ArrayList<>();
+    elements(']', () -> values.add(value()));
+    return values;
+  }
+
+  private void elements(char end, Element element) throws Malformed {
+    unless(depthLeft > 0, "too deep");
+    depthLeft -= 1;
     skipSpace();
-    if (take(']')) return elements;
-    do {
-      elements.add(value(depth + 1));
-      skipSpace();
-    } while (take(','));
-    if (!take(']')) throw malformed("the array does not end");
-    return elements;
+    if (peek() != end) {
+      do {
+        element.read();
+        skipSpace();
+      } while (take(','));
+    }
+    unless(take(end), "no end");
+    depthLeft += 1;
   }
 
   private String string() throws Malformed {
-    at += 1;
     var result = new StringBuilder();
-    for (; ; ) {
+    while (!take('"')) {
       int unit = peek();
-      if (unit < 0x20) throw malformed("a string does not end, or has a control character");
+      unless(unit >= 0x20, "a string does not end, or has a control character");
       at += 1;
-      if (unit == '"') break;
       result.append(unit == '\\' ? escape() : (char) unit);
     }
-    for (int index = 0; index < result.length(); index += 1) {
-      if (!Character.isSurrogate(result.charAt(index))) continue;
-      boolean paired = index + 1 < result.length()
-          && Character.isSurrogatePair(result.charAt(index), result.charAt(index + 1));
-      if (!paired) throw malformed("an unpaired surrogate");
-      index += 1;
-    }
+    boolean unpaired = result.codePoints().anyMatch(point -> point >= 0xd800 && point <= 0xdfff);
+    unless(!unpaired, "an unpaired surrogate");
     return result.toString();
   }
 
   private char escape() throws Malformed {
-    int letter = peek();
-    at += 1;
-    int simple = "\"\\/bfnrt".indexOf(letter);
-    if (letter != -1 && simple >= 0) return "\"\\/\b\f\n\r\t".charAt(simple);
-    if (letter != 'u' || at + 4 > text.length()) throw malformed("not an escape");
-    int code = 0;
-    for (int end = at + 4; at < end; at += 1) {
-      int digit = "0123456789abcdef".indexOf(Character.toLowerCase(text.charAt(at)));
-      if (digit < 0 || text.charAt(at) > 'f') throw malformed("not an escape");
-      code = 16 * code + digit;
+    int simple = "\"\\/bfnrt".indexOf(peek());
+    if (simple >= 0) {
+      at += 1;
+      return "\"\\/\b\f\n\r\t".charAt(simple);
     }
-    return (char) code;
+    boolean isCode = take('u') && at + 4 <= text.length() && text.substring(at, at + 4).matches("[0-9A-Fa-f]{4}");
+    unless(isCode, "not an escape");
+    at += 4;
+    return (char) Integer.parseInt(text.substring(at - 4, at), 16);
   }
 
   private boolean digits() {
@@ -214,11 +202,11 @@ public final class Json {
   private Num number() throws Malformed {
     int start = at;
     take('-');
-    if (!take('0') && !digits()) throw malformed("no value");
-    if (take('.') && !digits()) throw malformed("not a number");
+    unless(take('0') || digits(), "no value");
+    unless(!take('.') || digits(), "not a number");
     if (take('e') || take('E')) {
       if (!take('+')) take('-');
-      if (!digits()) throw malformed("not a number");
+      unless(digits(), "not a number");
     }
     return new Num(text.substring(start, at));
   }

@@ -13,9 +13,9 @@ import java.util.List;
 
 /** The project's private JWK Sets in files: a device's keys, or shared keys. */
 public final class KeyFile implements DeviceKeys {
-  private final List<OpeningKey> keys = new ArrayList<>();
+  private final List<Key> keys = new ArrayList<>();
 
-  private record FilePair(Jwk jwk, PrivateKey key) implements OpeningKey.Pair {
+  private record FilePair(Jwk jwk, PrivateKey key) implements Pair {
     @Override public byte[] agree(PublicKey peer) throws GeneralSecurityException {
       return Curves.agree(jwk.suite(), key, peer);
     }
@@ -36,12 +36,12 @@ public final class KeyFile implements DeviceKeys {
     return new KeyFile(sets);
   }
 
-  @Override public List<OpeningKey> keys() { return keys; }
+  @Override public List<Key> keys() { return keys; }
 
   private void add(Jwk key) throws Refused {
     if (key.suite() == Suite.XWING_AESGCM) return;
     if (key.suite() == Suite.SHARED_CHACHAPOLY) {
-      keys.add(new OpeningKey.Shared(key));
+      keys.add(new Shared(key));
       return;
     }
     try {
@@ -59,7 +59,7 @@ public final class KeyFile implements DeviceKeys {
    */
   public static void rotate(Path file, Suite suite, long now) throws IOException, Refused, GeneralSecurityException {
     var keys = new ArrayList<Jwk>();
-    for (OpeningKey key : Files.exists(file) ? read(file).keys() : List.<OpeningKey>of()) {
+    for (Key key : Files.exists(file) ? read(file).keys() : List.<Key>of()) {
       Jwk old = key.jwk();
       boolean demoted = old.suite() == suite && old.isActive();
       keys.add(demoted ? new Jwk(suite, old.publicKey(), old.thumbprint(), old.secret(), old.issued(), old.notBefore(),

@@ -119,7 +119,7 @@ public final class Opener {
   /** Nothing is remembered without a deadline: the state of a Live Activity. */
   private Opened data(Authentic authentic, long now, Deadline deadline) throws Refused {
     var content = content(authentic, false);
-    return authentic.opened(content, deadline == null ? Freshness.NOT_CHECKED : remember(authentic, now, deadline));
+    return authentic.opened(content, deadline == null ? ReplayMemory.Freshness.NOT_CHECKED : remember(authentic, now, deadline));
   }
 
   private Content content(Authentic authentic, boolean isNotification) throws Refused {
@@ -130,7 +130,7 @@ public final class Opener {
 
   private ProofRequest request(Authentic authentic, long now, Deadline deadline) throws Refused {
     var request = ProofRequest.read(authentic.plaintext.content(), authentic.recipient.thumbprint());
-    return remember(authentic, now, deadline) == Freshness.DUPLICATE ? request.asDuplicate() : request;
+    return remember(authentic, now, deadline) == ReplayMemory.Freshness.DUPLICATE ? request.asDuplicate() : request;
   }
 
   /** A message whose sections 1 to 5 are in order. {@code sender} is null if it is anonymous. */
@@ -139,7 +139,7 @@ public final class Opener {
       return sender != null ? sender.thumbprint() : Bytes.join(Bytes.ascii("anonymous"), recipient.thumbprint());
     }
 
-    Opened opened(Content content, Freshness freshness) {
+    Opened opened(Content content, ReplayMemory.Freshness freshness) {
       return new Opened(plaintext.messageID(), plaintext.issued(), plaintext.lifetime(),
           sender == null ? null : sender.thumbprint(), recipient.thumbprint(), freshness,
           new String(plaintext.content(), StandardCharsets.UTF_8), Notification.userInfo(content, envelopeKey),
@@ -149,7 +149,7 @@ public final class Opener {
 
   private Authentic authenticate(Json.Obj payload, PushType type, Set<Integer> contentTypes, long now) throws Refused {
     var envelope = Envelope.read(Envelope.member(payload, envelopeKey, type), suites);
-    OpeningKey key = openingKey(envelope, now);
+    DeviceKeys.Key key = openingKey(envelope, now);
     byte[] info = Decryption.info(topic, envelope.suite(), key.jwk().thumbprint());
     var plaintext = Plaintext.read(Decryption.open(envelope, key, info), contentTypes);
 
@@ -162,9 +162,9 @@ public final class Opener {
     return new Authentic(plaintext, key.jwk(), sender == null ? null : sender.jwk(), envelopeKey);
   }
 
-  private OpeningKey openingKey(Envelope envelope, long now) throws Refused {
+  private DeviceKeys.Key openingKey(Envelope envelope, long now) throws Refused {
     try {
-      for (OpeningKey key : keys.keys()) {
+      for (DeviceKeys.Key key : keys.keys()) {
         if (!Arrays.equals(key.jwk().keyID(), envelope.keyID()) || key.jwk().suite() != envelope.suite()) continue;
         if (!key.jwk().hasExpired(now)) return key;
       }
@@ -188,7 +188,7 @@ public final class Opener {
     }
   }
 
-  private Freshness remember(Authentic authentic, long now, Deadline deadline) throws Refused {
+  private ReplayMemory.Freshness remember(Authentic authentic, long now, Deadline deadline) throws Refused {
     Plaintext plaintext = authentic.plaintext;
     byte[] messageID = Bytes.join(Bytes.number(plaintext.messageID().getMostSignificantBits(), 8),
         Bytes.number(plaintext.messageID().getLeastSignificantBits(), 8));

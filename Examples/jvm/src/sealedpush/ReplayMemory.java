@@ -2,6 +2,9 @@ package sealedpush;
 
 /** Section 7: what was opened before. */
 public interface ReplayMemory {
+  /** What a memory says of a message. Only the first has consequences. */
+  enum Freshness { FIRST, DUPLICATE, NOT_CHECKED }
+
   /**
    * What is remembered.
    *
