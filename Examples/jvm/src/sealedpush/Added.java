@@ -1,9 +1,7 @@
 package sealedpush;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.UUID;
+import java.util.*;
 
 /**
  * What a caller added under {@code sealed-push}, by rules 6.6 and 6.7. What breaks a rule is absent.

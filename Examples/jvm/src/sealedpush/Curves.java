@@ -1,21 +1,8 @@
 package sealedpush;
 
 import java.math.BigInteger;
-import java.security.AlgorithmParameters;
-import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
-import java.security.KeyPair;
-import java.security.PrivateKey;
-import java.security.PublicKey;
-import java.security.spec.ECFieldFp;
-import java.security.spec.ECGenParameterSpec;
-import java.security.spec.ECParameterSpec;
-import java.security.spec.ECPoint;
-import java.security.spec.ECPrivateKeySpec;
-import java.security.spec.ECPublicKeySpec;
-import java.security.spec.InvalidKeySpecException;
-import java.security.spec.PKCS8EncodedKeySpec;
-import java.security.spec.X509EncodedKeySpec;
+import java.security.*;
+import java.security.spec.*;
 import java.util.Arrays;
 import java.util.Set;
 import javax.crypto.KeyAgreement;
@@ -55,9 +42,12 @@ public final class Curves {
   /** The u coordinate as RFC 7748 reads any 32 bytes. */
   private static BigInteger coordinate(byte[] u) { return Bytes.littleEndian(u).clearBit(255).mod(P); }
 
-  static boolean isSmallOrderX25519(byte[] u) { return SMALL_U.contains(coordinate(u)); }
+  private static boolean isSmallOrderX25519(byte[] u) { return SMALL_U.contains(coordinate(u)); }
 
-  static boolean isCanonicalX25519(byte[] u) { return Bytes.littleEndian(u).compareTo(P) < 0; }
+  /** Section 3 about a public key: canonical, and not of small order. */
+  static boolean isGoodX25519(byte[] u) {
+    return Bytes.littleEndian(u).compareTo(P) < 0 && !isSmallOrderX25519(u);
+  }
 
   /** Rule 5.9 about a public key and about R: y is below p, and the point not of small order. */
   static boolean isGoodEd25519(byte[] point) {

@@ -2,9 +2,7 @@ package sealedpush;
 
 import java.io.IOException;
 import java.security.GeneralSecurityException;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.*;
 
 /**
  * What a device signs for its backend, by section 11.
@@ -22,7 +20,7 @@ public record Enroller(Identity identity, DeviceKeys keys, String topic, String 
   /** The keys that the device enrols, by suite. */
   public List<Jwk> activeKeys() throws DeviceKeys.Locked {
     return keys.keys().stream().map(DeviceKeys.Key::jwk)
-        .filter(key -> key.isActive() && key.suite() != Suite.SHARED_CHACHAPOLY).toList();
+        .filter(key -> key.isActive() && key.kind() != Jwk.Kind.SHARED).toList();
   }
 
   /**
@@ -55,7 +53,7 @@ public record Enroller(Identity identity, DeviceKeys keys, String topic, String 
     return Json.write(new Json.Obj(members));
   }
 
-  private Map<String, Object> claims(long now) throws IOException {
+  private Map<String, Object> claims(long now) throws IOException, GeneralSecurityException {
     var claims = new LinkedHashMap<String, Object>(Map.of("v", 1L));
     claims.put("topic", topic);
     claims.put("serial", identity.nextSerial(now));

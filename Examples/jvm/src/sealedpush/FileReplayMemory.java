@@ -1,36 +1,28 @@
 package sealedpush;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.nio.file.*;
+import java.util.*;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A replay memory in a file, which several threads and processes may use. The file is replaced as a whole, so a
- * crash leaves it as it was. What was recorded first is first.
+ * crash leaves it as it was. A line is an entry, what was recorded first is first; or an origin and its floor.
  */
 public final class FileReplayMemory implements ReplayMemory {
-  private static final int FORMAT = 0x53504d31;
   private static final long LONGEST_VALIDITY = 2_592_300;
   private static final long MOST_WAIT = TimeUnit.SECONDS.toNanos(2);
+  private static final String EVERY_ORIGIN = "*";
   /** A process locks a file once, whichever of its threads wants it. */
   private static final ReentrantLock THREADS = new ReentrantLock();
 
   private final Path file;
   private final int bound;
 
-  /** A memory of at most {@code bound} messages; an entry takes 120 bytes. */
+  /** A memory of at most {@code bound} messages, each of some 170 bytes. */
   public FileReplayMemory(Path file, int bound) {
     if (bound < 1) throw new IllegalArgumentException("a memory holds at least one message");
     this.file = file;
@@ -44,9 +36,9 @@ public final class FileReplayMemory implements ReplayMemory {
       try (var channel = FileChannel.open(Path.of(file + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
           FileLock lock = lock(channel, until)) {
         if (lock == null) return Freshness.NOT_CHECKED;
-        var contents = Contents.read(file);
+        var contents = Contents.read(file, now);
         Freshness freshness = contents.check(entry, now, bound);
-        AtomicFile.write(file, contents.bytes());
+        AtomicFile.write(file, Bytes.utf8(contents.text()));
         return freshness;
       } finally {
         THREADS.unlock();
@@ -69,64 +61,48 @@ public final class FileReplayMemory implements ReplayMemory {
 
   /** Entries by name, and the floor of each origin that lost one. */
   private record Contents(Map<String, Entry> entries, Map<String, Long> floors) {
-    static Contents read(Path file) throws IOException {
-      var contents = new Contents(new LinkedHashMap<>(), new LinkedHashMap<>());
-      if (!Files.exists(file)) return contents;
-      var input = new DataInputStream(new ByteArrayInputStream(Files.readAllBytes(file)));
-      if (input.readInt() != FORMAT) throw new IOException("not a replay memory");
-      for (int rest = input.readInt(); rest > 0; rest -= 1) {
-        var entry = new Entry(bytes(input), bytes(input), bytes(input), input.readLong(), input.readLong());
-        contents.entries.put(Bytes.base64url(entry.name()), entry);
+    /** Of a damaged file nothing is known: whatever may have been opened before is at the floor or below it. */
+    static Contents read(Path file, long now) throws IOException {
+      var contents = new Contents(new LinkedHashMap<>(), new TreeMap<>());
+      try {
+        for (String line : Files.exists(file) ? Files.readAllLines(file) : List.<String>of()) {
+          String[] words = line.split(" ");
+          long last = Long.parseLong(words[words.length - 1]);
+          if (words.length == 2) contents.floors.put(words[0], last);
+          else contents.entries.put(words[1], new Entry(words[0], words[1], words[2], Long.parseLong(words[3]), last));
+        }
+      } catch (IllegalArgumentException | IndexOutOfBoundsException | java.nio.charset.CharacterCodingException damage) {
+        contents.floors.put(EVERY_ORIGIN, now + Plaintext.CLOCKS_MAY_DIFFER);
       }
-      for (int rest = input.readInt(); rest > 0; rest -= 1) contents.floors.put(input.readUTF(), input.readLong());
       return contents;
     }
 
-    private static byte[] bytes(DataInputStream input) throws IOException {
-      byte[] bytes = new byte[input.readUnsignedByte()];
-      input.readFully(bytes);
-      return bytes;
-    }
-
-    byte[] bytes() throws IOException {
-      var result = new ByteArrayOutputStream();
-      var output = new DataOutputStream(result);
-      output.writeInt(FORMAT);
-      output.writeInt(entries.size());
+    String text() {
+      var text = new StringBuilder();
       for (Entry entry : entries.values()) {
-        for (byte[] field : new byte[][] {entry.origin(), entry.name(), entry.digest()}) {
-          output.writeByte(field.length);
-          output.write(field);
-        }
-        output.writeLong(entry.issued());
-        output.writeLong(entry.lastSecond());
+        text.append(String.join(" ", entry.origin(), entry.name(), entry.digest())).append(' ').append(entry.issued())
+            .append(' ').append(entry.lastSecond()).append('\n');
       }
-      output.writeInt(floors.size());
-      for (var floor : floors.entrySet()) {
-        output.writeUTF(floor.getKey());
-        output.writeLong(floor.getValue());
-      }
-      return result.toByteArray();
+      floors.forEach((origin, floor) -> text.append(origin).append(' ').append(floor).append('\n'));
+      return text.toString();
     }
 
     Freshness check(Entry entry, long now, int bound) throws Refused {
       entries.values().removeIf(remembered -> now > remembered.lastSecond());
       floors.values().removeIf(floor -> now > floor + LONGEST_VALIDITY);
-      String name = Bytes.base64url(entry.name());
-      Entry remembered = entries.get(name);
-      if (remembered != null) {
-        Refused.unless(java.util.Arrays.equals(remembered.digest(), entry.digest()), "7.1", Reason.REPLAYED);
-        entries.put(name, new Entry(entry.origin(), entry.name(), entry.digest(),
-            Math.max(remembered.issued(), entry.issued()), Math.max(remembered.lastSecond(), entry.lastSecond())));
+      Entry old = entries.get(entry.name());
+      if (old != null) {
+        Refused.unless(old.digest().equals(entry.digest()), "7.1", Reason.REPLAYED);
+        entries.put(entry.name(), new Entry(entry.origin(), entry.name(), entry.digest(),
+            Math.max(old.issued(), entry.issued()), Math.max(old.lastSecond(), entry.lastSecond())));
         return Freshness.DUPLICATE;
       }
-      Long floor = floors.get(Bytes.base64url(entry.origin()));
-      if (floor != null && entry.issued() <= floor) return Freshness.NOT_CHECKED;
-      entries.put(name, entry);
-      for (Iterator<Entry> first = entries.values().iterator(); entries.size() > bound; ) {
+      long floor = Math.max(floors.getOrDefault(entry.origin(), -1L), floors.getOrDefault(EVERY_ORIGIN, -1L));
+      if (entry.issued() <= floor) return Freshness.NOT_CHECKED;
+      entries.put(entry.name(), entry);
+      for (Iterator<Entry> first = entries.values().iterator(); entries.size() > bound; first.remove()) {
         Entry dropped = first.next();
-        floors.merge(Bytes.base64url(dropped.origin()), dropped.issued(), Math::max);
-        first.remove();
+        floors.merge(dropped.origin(), dropped.issued(), Math::max);
       }
       return Freshness.FIRST;
     }

@@ -1,28 +1,56 @@
 package sealedpush;
 
 import java.security.GeneralSecurityException;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.*;
 
 /**
  * One key of a JWK Set, by section 3.
  *
- * @param suite a device's or shared key's; null for Ed25519
- * @param publicKey as bytes: u, y, 0x04 | x | y, or {@code pub}; empty for a shared key
+ * @param publicKey u, y, 0x04 | x | y, or {@code pub}; empty for a shared key
  * @param thumbprint T, 32 bytes, computed from the key
  * @param secret {@code d}, {@code priv} or {@code k}; null in a public set
  * @param status {@code active}, {@code accepted} or {@code next}
  */
-public record Jwk(Suite suite, byte[] publicKey, byte[] thumbprint, byte[] secret, Long issued, Long notBefore,
+public record Jwk(Kind kind, byte[] publicKey, byte[] thumbprint, byte[] secret, Long issued, Long notBefore,
     Long expires, String status) {
-  private static final List<String> SECRETS = List.of("d", "k", "p", "q", "dp", "dq", "qi", "oth", "priv");
-  private static final String[] TIMES = {"iat", "nbf", "exp"};
+  /** What a key is for, and the members that say so. */
+  public enum Kind {
+    ED25519(null, "OKP", "Ed25519", "EdDSA", "d"), X25519(Suite.X25519_CHACHAPOLY, "OKP", "X25519", "HPKE-4", "d"),
+    P256(Suite.P256_AESGCM, "EC", "P-256", "HPKE-7", "d"), XWING(Suite.XWING_AESGCM, "AKP", null, "xwing-aesgcm", "priv"),
+    SHARED(Suite.SHARED_CHACHAPOLY, "oct", null, "shared-chachapoly", "k");
 
-  /** A public key that was just made, or restored. */
-  public static Jwk of(Suite suite, byte[] publicKey, long issued, String status) {
-    return new Jwk(suite, publicKey, thumbprint(suite, publicKey), null, issued, null, null, status);
+    /** Null for a key that signs. */
+    public final Suite suite;
+    final String type;
+    final String curve;
+    final String algorithm;
+    final String secret;
+
+    Kind(Suite suite, String type, String curve, String algorithm, String secret) {
+      this.suite = suite;
+      this.type = type;
+      this.curve = curve;
+      this.algorithm = algorithm;
+      this.secret = secret;
+    }
+
+    String use() { return this == ED25519 ? "sig" : "enc"; }
+
+    boolean isOf(Json.Obj jwk) {
+      return type.equals(jwk.get("kty")) && Objects.equals(curve, jwk.get("crv")) && jwk.has("crv") == (curve != null)
+          && jwk.has("x") == (curve != null) && jwk.has("y") == (this == P256) && jwk.has("pub") == (this == XWING);
+    }
   }
+
+  private static final List<String> SECRETS = List.of("d", "k", "p", "q", "dp", "dq", "qi", "oth", "priv");
+
+  /** An active key pair that was just made; without its secret, the key of a pair that is elsewhere. */
+  public static Jwk of(Kind kind, byte[] publicKey, byte[] secret, long issued, boolean active) {
+    String status = active ? "active" : "accepted";
+    return new Jwk(kind, publicKey, thumbprint(kind, publicKey), secret, issued, null, null, status);
+  }
+
+  Jwk accepted() { return new Jwk(kind, publicKey, thumbprint, secret, issued, notBefore, expires, "accepted"); }
 
   public boolean isActive() { return status.equals("active"); }
 
@@ -33,119 +61,86 @@ public record Jwk(Suite suite, byte[] publicKey, byte[] thumbprint, byte[] secre
 
   public String kid() { return Bytes.base64url(thumbprint); }
 
-  /** T of a shared key. */
-  static byte[] sharedThumbprint(byte[] key) throws GeneralSecurityException {
-    return Hkdf.expand(Hkdf.extract(new byte[0], key), Bytes.ascii("sealed-push v1 shared id"), 32);
-  }
-
-  /** T of a public key: RFC 7638, whose members happen to be sorted by name. */
-  static byte[] thumbprint(Suite suite, byte[] key) {
-    var hashed = new java.util.TreeMap<String, Object>(members(suite, key));
-    if (suite == Suite.XWING_AESGCM) hashed.put("alg", suite.algorithm);
+  /** T of a public key: RFC 7638, whose members are sorted by name. */
+  static byte[] thumbprint(Kind kind, byte[] key) {
+    var hashed = new TreeMap<String, Object>(members(kind, key));
+    if (kind == Kind.XWING) hashed.put("alg", kind.algorithm);
     return Bytes.sha256(Bytes.utf8(Json.write(new Json.Obj(hashed))));
   }
 
-  private static Map<String, Object> members(Suite suite, byte[] key) {
+  private static byte[] sharedThumbprint(byte[] key) throws GeneralSecurityException {
+    return Hkdf.expand(Hkdf.extract(new byte[0], key), Bytes.ascii("sealed-push v1 shared id"), 32);
+  }
+
+  private static Map<String, Object> members(Kind kind, byte[] key) {
     var members = new LinkedHashMap<String, Object>();
-    members.put("kty", suite == Suite.P256_AESGCM ? "EC" : suite == Suite.XWING_AESGCM ? "AKP" : "OKP");
-    if (suite == Suite.XWING_AESGCM) {
-      members.put("pub", Bytes.base64url(key));
-    } else if (suite == Suite.P256_AESGCM) {
-      members.put("crv", "P-256");
-      members.put("x", Bytes.base64url(Bytes.slice(key, 1, 33)));
-      members.put("y", Bytes.base64url(Bytes.slice(key, 33, 65)));
-    } else {
-      members.put("crv", suite == null ? "Ed25519" : "X25519");
-      members.put("x", Bytes.base64url(key));
-    }
+    members.put("kty", kind.type);
+    if (kind == Kind.XWING) members.put("pub", Bytes.base64url(key));
+    if (kind.curve == null) return members;
+    members.put("crv", kind.curve);
+    members.put("x", Bytes.base64url(kind == Kind.P256 ? Bytes.slice(key, 1, 33) : key));
+    if (kind == Kind.P256) members.put("y", Bytes.base64url(Bytes.slice(key, 33, 65)));
     return members;
   }
 
-  /** The key as a JWK, with its secret if it has one and {@code withSecret}. */
   Json.Obj object(boolean withSecret) {
-    boolean shared = suite == Suite.SHARED_CHACHAPOLY;
-    var members = shared ? new LinkedHashMap<String, Object>(Map.of("kty", "oct")) : members(suite, publicKey);
-    if (withSecret) members.put(shared ? "k" : suite == Suite.XWING_AESGCM ? "priv" : "d", Bytes.base64url(secret));
+    var members = members(kind, publicKey);
+    if (withSecret) members.put(kind.secret, Bytes.base64url(secret));
     members.put("kid", kid());
-    members.put("use", suite == null ? "sig" : "enc");
-    members.put("alg", suite == null ? "EdDSA" : suite.algorithm);
-    Long[] times = {issued, notBefore, expires};
-    for (int index = 0; index < 3; index += 1) if (times[index] != null) members.put(TIMES[index], times[index]);
+    members.put("use", kind.use());
+    members.put("alg", kind.algorithm);
+    members.put("iat", issued);
+    members.put("nbf", notBefore);
+    members.put("exp", expires);
     members.put("status", status);
+    members.values().removeIf(Objects::isNull);
     return new Json.Obj(members);
   }
 
   /** Reads a key, or returns null if it makes its set a bad one. */
   static Jwk read(Json.Obj jwk, boolean isPrivate) {
+    Kind kind = Arrays.stream(Kind.values()).filter(each -> each.isOf(jwk)).findFirst().orElse(null);
+    if (kind == null || (!isPrivate && SECRETS.stream().anyMatch(jwk::has))) return null;
+    if ((jwk.has("alg") || kind.curve == null) && !kind.algorithm.equals(jwk.get("alg"))) return null;
+    if (jwk.has("use") && !kind.use().equals(jwk.get("use"))) return null;
+    for (String time : List.of("iat", "nbf", "exp")) if (jwk.has(time) && jwk.seconds(time) == null) return null;
+    var states = isPrivate && kind == Kind.ED25519 ? Set.of("active", "accepted", "next") : Set.of("active", "accepted");
+    String status = jwk.has("status") ? jwk.string("status") : "active";
+    if (status == null || !states.contains(status)) return null;
     try {
-      if (!isPrivate && SECRETS.stream().anyMatch(jwk::has)) return null;
-      String kty = jwk.string("kty");
-      boolean known = kty != null && List.of("OKP", "EC", "AKP", "oct").contains(kty);
-      if (!known || (kty.equals("oct") && !isPrivate)) return null;
-      boolean onCurve = kty.equals("OKP") || kty.equals("EC");
-      String crv = jwk.string("crv");
-      Suite suite = switch (kty) {
-        case "oct" -> Suite.SHARED_CHACHAPOLY;
-        case "AKP" -> Suite.XWING_AESGCM;
-        case "EC" -> Suite.P256_AESGCM;
-        default -> "Ed25519".equals(crv) ? null : Suite.X25519_CHACHAPOLY;
-      };
-      if (onCurve && !(suite == null ? "Ed25519" : suite == Suite.P256_AESGCM ? "P-256" : "X25519").equals(crv)) {
-        return null;
-      }
-      if (!onCurve && (jwk.has("crv") || jwk.has("x"))) return null;
-      if (jwk.has("y") != (suite == Suite.P256_AESGCM) || jwk.has("pub") != (suite == Suite.XWING_AESGCM)) return null;
-      boolean algorithmRequired = !onCurve;
-      String algorithm = suite == null ? "EdDSA" : suite.algorithm;
-      if ((algorithmRequired || jwk.has("alg")) && !algorithm.equals(jwk.get("alg"))) return null;
-      if (jwk.has("use") && !(suite == null ? "sig" : "enc").equals(jwk.get("use"))) return null;
-
-      byte[] key = publicKey(suite, jwk);
-      if (key == null) return null;
-      byte[] secret = null;
-      if (isPrivate) {
-        secret = Bytes.fromBase64url(jwk.get(kty.equals("oct") ? "k" : kty.equals("AKP") ? "priv" : "d"), 32);
-        if (secret == null) return null;
-      }
-      byte[] thumbprint = suite == Suite.SHARED_CHACHAPOLY ? sharedThumbprint(secret) : thumbprint(suite, key);
-      if (suite == Suite.SHARED_CHACHAPOLY && java.util.Arrays.equals(secret, new byte[32])) return null;
+      byte[] key = publicKey(kind, jwk);
+      byte[] secret = isPrivate ? Bytes.fromBase64url(jwk.get(kind.secret), 32) : null;
+      if (key == null || (isPrivate && secret == null)) return null;
+      if (kind == Kind.SHARED && Arrays.equals(secret, new byte[32])) return null;
+      byte[] thumbprint = kind == Kind.SHARED ? sharedThumbprint(secret) : thumbprint(kind, key);
       if (jwk.has("kid") && !Bytes.base64url(thumbprint).equals(jwk.get("kid"))) return null;
-      for (String time : TIMES) if (jwk.has(time) && jwk.seconds(time) == null) return null;
-      String status = jwk.has("status") ? jwk.string("status") : "active";
-      boolean goodStatus = status != null && (status.equals("active") || status.equals("accepted")
-          || (status.equals("next") && suite == null && isPrivate));
-      if (!goodStatus) return null;
-      return new Jwk(suite, key, thumbprint, secret, jwk.seconds("iat"), jwk.seconds("nbf"), jwk.seconds("exp"), status);
+      return new Jwk(kind, key, thumbprint, secret, jwk.seconds("iat"), jwk.seconds("nbf"), jwk.seconds("exp"), status);
     } catch (GeneralSecurityException fault) {
       return null;
     }
   }
 
-  private static byte[] publicKey(Suite suite, Json.Obj jwk) throws GeneralSecurityException {
-    if (suite == Suite.SHARED_CHACHAPOLY) return new byte[0];
-    if (suite == Suite.XWING_AESGCM) return xwingKey(Bytes.fromBase64url(jwk.get("pub"), 1216));
-    byte[] x = Bytes.fromBase64url(jwk.get("x"), 32);
-    if (x == null) return null;
-    if (suite == null) return Curves.isGoodEd25519(x) ? x : null;
-    if (suite == Suite.X25519_CHACHAPOLY) {
-      return Curves.isCanonicalX25519(x) && !Curves.isSmallOrderX25519(x) ? x : null;
-    }
-    byte[] y = Bytes.fromBase64url(jwk.get("y"), 32);
-    if (y == null) return null;
-    byte[] point = Bytes.join(new byte[] {4}, x, y);
-    return Curves.isOnP256(point) ? point : null;
+  private static byte[] publicKey(Kind kind, Json.Obj jwk) throws GeneralSecurityException {
+    if (kind == Kind.SHARED) return new byte[0];
+    byte[] key = kind == Kind.XWING ? Bytes.fromBase64url(jwk.get("pub"), 1216) : Bytes.fromBase64url(jwk.get("x"), 32);
+    byte[] y = kind == Kind.P256 ? Bytes.fromBase64url(jwk.get("y"), 32) : new byte[0];
+    if (key == null || y == null) return null;
+    if (kind == Kind.P256) key = Bytes.join(new byte[] {4}, key, y);
+    boolean isGood = switch (kind) {
+      case ED25519 -> Curves.isGoodEd25519(key);
+      case P256 -> Curves.isOnP256(key);
+      case XWING -> isGoodMLKEM(key) && Curves.isGoodX25519(Bytes.slice(key, 1184, 1216));
+      default -> Curves.isGoodX25519(key);
+    };
+    return isGood ? key : null;
   }
 
-  /** The key, if section 3 finds nothing wrong in it: each of ML-KEM's numbers is below 3329. */
-  private static byte[] xwingKey(byte[] key) {
-    if (key == null) return null;
+  /** Whether each of ML-KEM's numbers is below 3329. */
+  private static boolean isGoodMLKEM(byte[] key) {
     for (int at = 0; at < 1152; at += 3) {
-      int a = key[at] & 0xff;
       int b = key[at + 1] & 0xff;
-      int c = key[at + 2] & 0xff;
-      if (a + 256 * (b % 16) >= 3329 || b / 16 + 16 * c >= 3329) return null;
+      if ((key[at] & 0xff) + 256 * (b % 16) >= 3329 || b / 16 + 16 * (key[at + 2] & 0xff) >= 3329) return false;
     }
-    byte[] x = Bytes.slice(key, 1184, 1216);
-    return Curves.isCanonicalX25519(x) && !Curves.isSmallOrderX25519(x) ? key : null;
+    return true;
   }
 }

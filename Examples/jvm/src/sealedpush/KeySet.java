@@ -1,9 +1,6 @@
 package sealedpush;
 
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.*;
 
 /**
  * A JWK Set, by section 3, or by section 11 if it has a role.
@@ -14,10 +11,10 @@ import java.util.List;
 public record KeySet(List<Jwk> keys, String role, long serial) {
   private static final int MOST_KEYS = 16_384;
 
-  /** Whether the keys are senders'; otherwise, if there is no role, they are a device's, or shared ones. */
-  boolean isSenders() { return role == null && keys.get(0).suite() == null; }
+  boolean isSenders() { return role == null && keys.get(0).kind() == Jwk.Kind.ED25519; }
 
-  boolean isDevice() { return role == null && keys.get(0).suite() != null; }
+  /** Whether the keys are a device's, or shared ones. */
+  boolean isDevice() { return role == null && keys.get(0).kind() != Jwk.Kind.ED25519; }
 
   boolean hasActive() { return keys.stream().anyMatch(Jwk::isActive); }
 
@@ -30,24 +27,22 @@ public record KeySet(List<Jwk> keys, String role, long serial) {
     if (elements.isEmpty() || elements.size() > MOST_KEYS) return null;
     var keys = new ArrayList<Jwk>();
     var ids = new HashSet<String>();
-    var kinds = new HashSet<Integer>();
+    var uses = new HashSet<String>();
     var active = new HashSet<Suite>();
     for (Object element : elements) {
       Jwk key = element instanceof Json.Obj jwk ? Jwk.read(jwk, isPrivate) : null;
       if (key == null || !ids.add(Bytes.base64url(key.keyID()))) return null;
-      kinds.add(key.suite() == null ? 0 : key.suite() == Suite.SHARED_CHACHAPOLY ? 2 : 1);
-      if (key.suite() != null && key.isActive() && !active.add(key.suite())) return null;
+      uses.add(key.kind() == Jwk.Kind.SHARED ? "shared" : key.kind().use());
+      if (key.kind() != Jwk.Kind.ED25519 && key.isActive() && !active.add(key.kind().suite)) return null;
       keys.add(key);
     }
-    if (kinds.size() > 1 || (role != null && !kinds.contains(0))) return null;
+    if (uses.size() > 1 || (role != null && !uses.contains("sig"))) return null;
     Long serial = role != null && isPrivate && set.has("serial") ? set.seconds("serial") : Long.valueOf(0);
     return serial == null ? null : new KeySet(List.copyOf(keys), role, serial);
   }
 
-  /** The set as JSON. */
   Json.Obj object(boolean withSecrets) {
-    var members = new LinkedHashMap<String, Object>();
-    members.put("v", 1L);
+    var members = new LinkedHashMap<String, Object>(Map.of("v", 1L));
     if (role != null) members.put("role", role);
     if (role != null && withSecrets) members.put("serial", serial);
     members.put("keys", keys.stream().map(key -> key.object(withSecrets)).toList());

@@ -1,11 +1,7 @@
 package sealedpush;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.EnumSet;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Set;
+import java.util.*;
 import java.util.function.UnaryOperator;
 
 /**
@@ -135,9 +131,8 @@ public final class Opener {
 
   /** A message whose sections 1 to 5 are in order. {@code sender} is null if it is anonymous. */
   private record Authentic(Plaintext plaintext, Jwk recipient, Jwk sender, String envelopeKey) {
-    byte[] origin() {
-      return sender != null ? sender.thumbprint() : Bytes.join(Bytes.ascii("anonymous"), recipient.thumbprint());
-    }
+    /** Whose message it is, for the replay memory: the sender's thumbprint, or the recipient key's. */
+    String origin() { return sender != null ? sender.kid() : "anonymous." + recipient.kid(); }
 
     Opened opened(Content content, ReplayMemory.Freshness freshness) {
       return new Opened(plaintext.messageID(), plaintext.issued(), plaintext.lifetime(),
@@ -165,7 +160,7 @@ public final class Opener {
   private DeviceKeys.Key openingKey(Envelope envelope, long now) throws Refused {
     try {
       for (DeviceKeys.Key key : keys.keys()) {
-        if (!Arrays.equals(key.jwk().keyID(), envelope.keyID()) || key.jwk().suite() != envelope.suite()) continue;
+        if (!Arrays.equals(key.jwk().keyID(), envelope.keyID()) || key.jwk().kind().suite != envelope.suite()) continue;
         if (!key.jwk().hasExpired(now)) return key;
       }
       throw new Refused("3.1", Reason.UNKNOWN_KEY);
@@ -190,10 +185,10 @@ public final class Opener {
 
   private ReplayMemory.Freshness remember(Authentic authentic, long now, Deadline deadline) throws Refused {
     Plaintext plaintext = authentic.plaintext;
-    byte[] messageID = Bytes.join(Bytes.number(plaintext.messageID().getMostSignificantBits(), 8),
-        Bytes.number(plaintext.messageID().getLeastSignificantBits(), 8));
-    byte[] name = Bytes.sha256(authentic.origin(), new byte[] {(byte) plaintext.contentType()}, messageID);
-    return memory.check(new ReplayMemory.Entry(authentic.origin(), name, Bytes.sha256(plaintext.content()),
-        plaintext.issued(), plaintext.lastSecond()), now, deadline);
+    UUID id = plaintext.messageID();
+    byte[] name = Bytes.sha256(Bytes.ascii(authentic.origin()), new byte[] {(byte) plaintext.contentType()},
+        Bytes.number(id.getMostSignificantBits(), 8), Bytes.number(id.getLeastSignificantBits(), 8));
+    return memory.check(new ReplayMemory.Entry(authentic.origin(), Bytes.base64url(name),
+        Bytes.base64url(Bytes.sha256(plaintext.content())), plaintext.issued(), plaintext.lastSecond()), now, deadline);
   }
 }

@@ -14,7 +14,7 @@ import java.util.UUID;
  */
 record Plaintext(int contentType, UUID messageID, long issued, long lifetime, byte[] signer, byte[] signature,
     byte[] before, byte[] content) {
-  private static final long CLOCKS_MAY_DIFFER = 300;
+  static final long CLOCKS_MAY_DIFFER = 300;
   private static final long LONGEST_LIFETIME = 2_592_000;
 
   static Plaintext read(byte[] padded, Set<Integer> expectedTypes) throws Refused {
