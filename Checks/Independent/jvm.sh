@@ -25,6 +25,13 @@ javac --release 17 -nowarn -d $build/stubs $(find $check/stubs -name '*.java')
 javac --release 17 "${strict[@]}" -cp $build/main:$build/stubs -d $build/android \
   $(find Examples/jvm/android -name '*.java')
 
+# Android 13 has a part of Java 17's classes. Each of these came later.
+if javap -c -p $build/main/sealedpush/*.class $build/android/sealedpush/android/*.class |
+  grep -E 'Stream\.toList|Path\.of|Files\.(readString|writeString)|HexFormat|String\.(formatted|stripIndent|transform)'; then
+  echo "these methods are not in Android's API level 33" >&2
+  exit 1
+fi
+
 java=(java -cp $build/main:$build/check)
 "${java[@]}" sealedpush.CheckVectors Vectors
 "${java[@]}" sealedpush.CheckDevice Vectors

@@ -3,6 +3,7 @@ package sealedpush;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.*;
+import java.util.stream.Collectors;
 
 /**
  * What a device signs for its backend, by section 11.
@@ -20,7 +21,7 @@ public record Enroller(Identity identity, DeviceKeys keys, String topic, String 
   /** The keys that the device enrols, by suite. */
   public List<Jwk> activeKeys() throws DeviceKeys.Locked {
     return keys.keys().stream().map(DeviceKeys.Key::jwk)
-        .filter(key -> key.isActive() && key.kind() != Jwk.Kind.SHARED).toList();
+        .filter(key -> key.isActive() && key.kind() != Jwk.Kind.SHARED).collect(Collectors.toList());
   }
 
   /**

@@ -30,10 +30,11 @@ public final class FileReplayMemory implements ReplayMemory {
   }
 
   @Override public Freshness check(Entry entry, long now, Deadline deadline) throws Refused {
+    Path lockFile = file.resolveSibling(file.getFileName() + ".lock");
     long until = System.nanoTime() + Math.min(MOST_WAIT, deadline.left() / 2);
     try {
       if (!THREADS.tryLock(until - System.nanoTime(), TimeUnit.NANOSECONDS)) return Freshness.NOT_CHECKED;
-      try (var channel = FileChannel.open(Path.of(file + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      try (var channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
           FileLock lock = lock(channel, until)) {
         if (lock == null) return Freshness.NOT_CHECKED;
         var contents = Contents.read(file, now);

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.*;
+import java.util.stream.Collectors;
 
 /**
  * Strict JSON by rule 6.1. A value is an {@link Obj}, a {@code List}, a {@code String}, a {@link Num}, a
@@ -214,11 +215,11 @@ public final class Json {
   /** A string, a whole number, an {@code Obj} or a list as JSON without white space. */
   static String write(Object value) {
     if (value instanceof Obj object) {
-      return "{" + String.join(",", object.members().entrySet().stream()
-          .map(member -> write(member.getKey()) + ":" + write(member.getValue())).toList()) + "}";
+      return object.members().entrySet().stream().map(member -> write(member.getKey()) + ":" + write(member.getValue()))
+          .collect(Collectors.joining(",", "{", "}"));
     }
     if (value instanceof List<?> elements) {
-      return "[" + String.join(",", elements.stream().map(Json::write).toList()) + "]";
+      return elements.stream().map(Json::write).collect(Collectors.joining(",", "[", "]"));
     }
     if (!(value instanceof String string)) return String.valueOf(value instanceof Num number ? number.literal() : value);
     var result = new StringBuilder("\"");

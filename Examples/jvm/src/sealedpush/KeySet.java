@@ -1,6 +1,7 @@
 package sealedpush;
 
 import java.util.*;
+import java.util.stream.Collectors;
 
 /**
  * A JWK Set, by section 3, or by section 11 if it has a role.
@@ -45,7 +46,7 @@ public record KeySet(List<Jwk> keys, String role, long serial) {
     var members = new LinkedHashMap<String, Object>(Map.of("v", 1L));
     if (role != null) members.put("role", role);
     if (role != null && withSecrets) members.put("serial", serial);
-    members.put("keys", keys.stream().map(key -> key.object(withSecrets)).toList());
+    members.put("keys", keys.stream().map(key -> key.object(withSecrets)).collect(Collectors.toList()));
     return new Json.Obj(members);
   }
 }

@@ -1,7 +1,7 @@
 package sealedpush;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.*;
 import java.time.Duration;
 import java.util.*;
 
@@ -27,7 +27,7 @@ public final class Main {
     return options.get(name);
   }
 
-  private Path file(String name) { return Path.of(option(name)); }
+  private Path file(String name) { return Paths.get(option(name)); }
 
   private Enroller enroller() throws Exception {
     Path identity = file("--identity");
@@ -38,7 +38,7 @@ public final class Main {
   }
 
   private Senders senders() throws Exception {
-    String text = Files.readString(file("--senders")).strip();
+    String text = new String(Files.readAllBytes(file("--senders")), StandardCharsets.UTF_8).trim();
     if (text.startsWith("{")) return Senders.of(KeySet.read(Json.objectOrNull(Bytes.utf8(text)), false));
     KeySet roots = KeySet.read(Json.objectOrNull(Files.readAllBytes(file("--roots"))), false);
     return SignedSenders.read(text, roots, option("--topic"), Ed25519.PLATFORM).senders();

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.security.*;
 import java.security.spec.ECGenParameterSpec;
 import java.util.*;
+import java.util.stream.Collectors;
 import javax.crypto.KeyAgreement;
 import sealedpush.Curves;
 import sealedpush.DeviceKeys;
@@ -75,6 +76,7 @@ public final class KeystoreKeys implements DeviceKeys {
   /** When the keys were made, the newest first. */
   private static List<Long> made(KeyStore store) throws KeyStoreException {
     return Collections.list(store.aliases()).stream().filter(alias -> alias.matches("sealedpush\\.[0-9]+"))
-        .map(alias -> Long.valueOf(alias.substring(PREFIX.length()))).sorted(Comparator.reverseOrder()).toList();
+        .map(alias -> Long.valueOf(alias.substring(PREFIX.length()))).sorted(Comparator.reverseOrder())
+        .collect(Collectors.toList());
   }
 }

@@ -28,27 +28,25 @@ public abstract class PushService extends FirebaseMessagingService {
     var deadline = Deadline.in(TIME);
     boolean isUrgent = message.getPriority() == RemoteMessage.PRIORITY_HIGH;
     Delivery delivery = opener().fcm(message.getData(), now(), deadline);
-    try {
-      if (delivery instanceof Delivery.Shown shown) screen().show(shown, keys());
-      else if (delivery instanceof Delivery.Data data) received(data.message());
-      else if (delivery instanceof Delivery.Request asked) answer(asked.request());
-      // FCM counts urgent messages that show nothing, and then delivers later ones late.
-      else if (delivery instanceof Delivery.Degraded degraded && degraded.notification() != null && isUrgent) {
-        screen().show(degraded);
-      }
-    } catch (DeviceKeys.Locked locked) {
-      // The message was opened, so the keys were not locked: somebody has removed them meanwhile.
+    if (delivery instanceof Delivery.Shown shown) {
+      screen().show(shown, keys());
+    } else if (delivery instanceof Delivery.Data data) {
+      received(data.message());
+    } else if (delivery instanceof Delivery.Request asked) {
+      answer(asked.request());
+    } else if (delivery instanceof Delivery.Degraded degraded && degraded.notification() != null && isUrgent) {
+      screen().show(degraded);  // FCM counts urgent messages that show nothing, and then delivers later ones late.
     }
   }
 
   @Override public void onNewToken(String token) { enrol(token, null); }
 
-  private void answer(ProofRequest request) throws DeviceKeys.Locked {
+  private void answer(ProofRequest request) {
     String token = token();
     try {
       request.check(enroller(token));
       if (!request.isDuplicate()) enrol(token, request.proof());
-    } catch (Refused notOurs) {
+    } catch (Refused | DeviceKeys.Locked notOurs) {
       // Another backend's, another identity's, or of a key that is not enrolled: there is no answer.
     }
   }

@@ -34,7 +34,7 @@ public class Screen {
   }
 
   /** A message that was shown before, or may have been, makes no sound. */
-  public void show(Delivery.Shown shown, DeviceKeys keys) throws DeviceKeys.Locked {
+  public void show(Delivery.Shown shown, DeviceKeys keys) {
     Opened message = shown.message();
     for (UUID removed : message.added().removes()) {
       for (String tag : tags(removed, keys)) manager.cancel(tag, ID);
@@ -91,12 +91,16 @@ public class Screen {
   }
 
   /** The tags on the screen that are the named message, by its ID or by the one that its sealer derived. */
-  private List<String> tags(UUID named, DeviceKeys keys) throws DeviceKeys.Locked {
+  private List<String> tags(UUID named, DeviceKeys keys) {
     var tags = new ArrayList<String>();
-    for (StatusBarNotification active : manager.getActiveNotifications()) {
-      String tag = active.getTag();
-      boolean isID = tag != null && tag.matches("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
-      if (isID && Added.isOnDevice(named, UUID.fromString(tag), keys)) tags.add(tag);
+    try {
+      for (StatusBarNotification active : manager.getActiveNotifications()) {
+        String tag = active.getTag();
+        boolean isID = tag != null && tag.matches("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+        if (isID && Added.isOnDevice(named, UUID.fromString(tag), keys)) tags.add(tag);
+      }
+    } catch (DeviceKeys.Locked locked) {
+      // The keys went away after they opened the message, which is shown all the same.
     }
     return tags;
   }
