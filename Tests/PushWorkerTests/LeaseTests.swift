@@ -224,9 +224,7 @@ import Testing
     scene.apns.inject(.latency(.seconds(1_000_000)), to: .next(1))
     time.advance(by: .seconds(60))
     try await HangGuard.wait(while: scene.apns.pushes.count < 3)
-    try await HangGuard.wait(while: worker.metrics.acknowledged == 0) {
-      scene.apns.advance(by: .seconds(1))
-    }
+    try await scene.letAnswer { worker.metrics.acknowledged > 0 }
     #expect(worker.metrics.accepted == 1 && worker.metrics.open == 1)
     #expect(try await store.statistics().leased == 1)
     try await HangGuard.wait(while: worker.metrics.acknowledged < 2) {
@@ -271,9 +269,7 @@ import Testing
     try await HangGuard.wait(while: worker.metrics.open > 0)
     _ = try await scene.phone(of: "bob", named: "bob-1")
     try await scene.enqueue("At two?", to: "bob")
-    try await HangGuard.wait(while: worker.metrics.acknowledged == 0) {
-      scene.apns.advance(by: .seconds(1))
-    }
+    try await scene.letAnswer { worker.metrics.acknowledged > 0 }
     worker.stop()
     try await run.value
     // The greeting, what was on its way or next, and the message to the other person; its phone may be asked for a proof.

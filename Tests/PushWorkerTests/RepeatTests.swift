@@ -136,9 +136,7 @@ import UserNotifications
     // Before APNs' time goes on, of which an extension has half a minute.
     for _ in 0..<2 { _ = try await phone.phone.shown }
     slow.stop()
-    try await HangGuard.wait(while: slow.metrics.acknowledged == 0) {
-      scene.apns.advance(by: .seconds(1))
-    }
+    try await scene.letAnswer { slow.metrics.acknowledged > 0 }
     try await run.value
     #expect(scene.apns.accepted.count == 2 && scene.apns.pushes.count == 3)
     #expect(phone.phone.screen.map(\.body) == ["Hello", "At noon?"])

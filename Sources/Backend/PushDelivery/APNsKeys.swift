@@ -16,13 +16,33 @@ public struct APNsKeys: Sendable {
     let environment: APNsEnvironment
   }
 
+  /// No dictionary, because each push looks in it, and the hash of an environment is that of its name.
+  private struct Others {
+    private var sandbox, production: Int?
+
+    subscript(environment: APNsEnvironment) -> Int? {
+      get {
+        switch environment {
+        case .sandbox: sandbox
+        case .production: production
+        }
+      }
+      set {
+        switch environment {
+        case .sandbox: sandbox = newValue
+        case .production: production = newValue
+        }
+      }
+    }
+  }
+
   /// The keys, in the order in which they were given.
   public let all: [APNsKey]
 
   /// The numbers of the keys of those apps that a key names.
   private var named: [Place: Int] = [:]
   /// The numbers of the keys of all other apps.
-  private var others: [APNsEnvironment: Int] = [:]
+  private var others = Others()
 
   /// One key for everything.
   public init(_ token: ProviderToken) {

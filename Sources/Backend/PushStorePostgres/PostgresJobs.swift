@@ -143,7 +143,7 @@ struct PostgresJobs: JobTable {
   ) throws(PostgresError) -> [LeasedJob] {
     guard count > 0 else { return [] }
     return try server.run(
-      Self.leasing, with: .limit(count), .seconds(time), .text(FirstSenders.text(of: senders)),
+      Self.leasing, with: .limit(count), .seconds(time), .text(FirstSenders(senders).text),
       .integers(JobLevel.mostUrgentFirst())
     ).map(LeasedJobColumns.self) { $1.leasedJob(in: $0) }
   }

@@ -141,14 +141,14 @@ struct JobFeed: AsyncSequence, Sendable {
   ///
   /// If it is not, that is recorded with the reason, unless its job is no longer this worker's.
   private func isWanted(_ push: JobPush) -> Bool {
-    guard jobs.isOpen(push.lease) else { return false }
     let now = clock.uptime
+    guard let isLeased = jobs.isLeased(push.lease, at: now) else { return false }
     if push.end <= now {
       recorder.record(
         .failed("its time was up before it was sent"), on: push.device.identity, for: push.lease)
       return false
     }
-    if !jobs.isLeased(push.lease, at: now) {
+    if !isLeased {
       recorder.record(.later("its lease was over", atLeast: nil), on: push.device.identity, for: push.lease)
       return false
     }

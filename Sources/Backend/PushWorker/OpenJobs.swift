@@ -100,14 +100,13 @@ final class OpenJobs: Sendable {
     }
   }
 
-  /// Whether a job is still this worker's, as far as it knows, and some of its pushes have not ended.
-  func isOpen(_ lease: Lease) -> Bool { state.withLock { $0.open[lease] != nil } }
-
   /// Whether an open job's lease has not ended: a worker that does not reach the store cannot know that it was extended.
-  func isLeased(_ lease: Lease, at now: Duration) -> Bool {
+  ///
+  /// It is nil if the job is no longer this worker's, as far as it knows, or all of its pushes have ended.
+  func isLeased(_ lease: Lease, at now: Duration) -> Bool? {
     state.withLock { state in
-      guard let job = state.open[lease] else { return false }
-      return now < job.leasedAt + configuration.lease
+      guard let index = state.open.index(forKey: lease) else { return nil }
+      return now < state.open.values[index].leasedAt + configuration.lease
     }
   }
 

@@ -47,7 +47,7 @@ struct Preparation {
     let pushType: PushType
     let topic: Topic
     /// The keys of the first attempt.
-    let senders: Set<Thumbprint>
+    let senders: FirstSenders
   }
 
   /// A message to a device: a class, because it is handed on from one to the next.
@@ -103,7 +103,7 @@ struct Preparation {
       guard let keys = device.device.keys else { throw .noActiveKey }
       let recipient = try keys.recipient(suite: nil, under: policy.postQuantum, at: time)
       let message = Message(
-        group: Group(pushType: job.pushType, topic: device.address.topic, senders: leased.senders),
+        group: Group(pushType: job.pushType, topic: device.address.topic, senders: leased.firstSenders),
         lease: leased.lease,
         device: device, end: uptime + .seconds(job.end.seconds - time.seconds), turnEnd: turnEnd,
         suite: recipient.suite,
@@ -148,7 +148,7 @@ struct Preparation {
     let sealer: Sealer
     do throws(KeySetError) {
       sealer = try keys.sealer(
-        of: group.pushType, for: group.topic, preferring: group.senders, at: now)
+        of: group.pushType, for: group.topic, preferring: group.senders.keys, at: now)
     } catch {
       // An operator's next key may begin soon.
       for message in messages {

@@ -8,7 +8,7 @@ struct MemoryJobs {
     var number: Int64 = 0
     var forgiven: Int64 = 0
     var isLeased = false
-    var senders: Set<Thumbprint> = []
+    var senders = FirstSenders(text: nil)
     var settled: Set<Thumbprint> = []
     var missing: [MissingDevice] = []
     var waitsUntil: Duration?
@@ -196,10 +196,11 @@ struct MemoryJobs {
         entry.number += 1
         entry.isLeased = true
         entry.heldFor = nil
-        if entry.senders.isEmpty { entry.senders = senders }
+        if entry.senders.text == nil { entry.senders = FirstSenders(senders) }
         return LeasedJob(
           lease: Lease(job: JobID(id), number: entry.number), attempt: entry.attempt,
-          leaseEnd: entry.runAt.unixTime, job: Self.job(from: entry.row, at: now), senders: entry.senders,
+          leaseEnd: entry.runAt.unixTime, job: Self.job(from: entry.row, at: now),
+          firstSenders: entry.senders,
           settled: entry.settled, missing: entry.missing, waitsUntil: entry.waitsUntil?.unixTime,
           outcomeRequest: entry.row.outcomeRequest)
       }

@@ -218,7 +218,7 @@ final class SQLiteJobs: JobTable {
     let now = now
     // Polling an empty queue takes no write lock.
     guard count > 0, try hasReady(at: now) else { return [] }
-    let (end, signers) = (now + time.inSeconds, FirstSenders.text(of: senders))
+    let (end, signers) = (now + time.inSeconds, FirstSenders(senders).text)
     return try leases.transaction(.writing) { () throws(SQLiteError) -> [LeasedJob] in
       var jobs: [LeasedJob] = []
       // The index is probed once for each level, so the ready jobs are never sorted.

@@ -44,7 +44,7 @@ package struct LeasedJobColumns: RowColumns {
       attempt: Int(number &- row.integer(in: forgiven)),
       leaseEnd: StoreTime.unixTime(seconds: row.real(in: leaseEnd) ?? 0),
       job: Result { () throws(JobFault) in try columns.job(at: now) },
-      senders: FirstSenders.keys(in: row.text(in: sender)),
+      firstSenders: FirstSenders(text: row.text(in: sender)),
       settled: SettledDevices.identities(in: row.text(in: settled)),
       missing: MissingDevices.devices(in: row.text(in: missing)),
       waitsUntil: row.real(in: waitsUntil).map { StoreTime.unixTime(seconds: $0) },

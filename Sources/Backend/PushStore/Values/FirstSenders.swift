@@ -1,23 +1,30 @@
 internal import PushCore
 
-/// The column `sender`: the thumbprints of the keys that signed a job's first attempt, with spaces in between.
-package enum FirstSenders {
-  /// How many there may be.
+/// The keys that signed a job's first attempt: the column `sender`, which has their thumbprints with spaces in between.
+///
+/// Thousands of jobs have the same keys, so the text is compared, and read once for all of them.
+package struct FirstSenders: Hashable, Sendable {
+  /// How many keys there may be.
   package static let maximumCount = 32
 
   /// The column's text; nil if there are no keys.
-  ///
+  package let text: String?
+
+  /// Takes the column's text.
+  package init(text: String?) { self.text = text }
+
   /// Of too many keys, some are left out.
-  package static func text(of keys: Set<Thumbprint>) -> String? {
+  package init(_ keys: Set<Thumbprint>) {
     // One worker's jobs have one text, whatever the order of a set is.
-    keys.isEmpty ? nil : keys.map(\.text).sorted().prefix(maximumCount).joined(separator: " ")
+    text = keys.isEmpty ? nil : keys.map(\.text).sorted().prefix(Self.maximumCount).joined(separator: " ")
   }
 
-  /// The keys in a column's text; what is no thumbprint is left out.
-  static func keys(in text: String?) -> Set<Thumbprint> {
+  /// The keys; what is no thumbprint is left out.
+  package var keys: Set<Thumbprint> {
     guard let text else { return [] }
     if let key = try? Thumbprint(text) { return [key] }
-    return Set(text.split(separator: " ").prefix(maximumCount).compactMap { try? Thumbprint(String($0)) })
+    let texts = text.split(separator: " ").prefix(Self.maximumCount)
+    return Set(texts.compactMap { try? Thumbprint(String($0)) })
   }
 }
 

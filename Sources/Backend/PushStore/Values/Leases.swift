@@ -50,7 +50,7 @@ public struct LeasedJob: Sendable {
   /// The keys that signed the first attempt, one a sender.
   ///
   /// While you have the key, sign with it again: the device then knows a repeat as one.
-  public let senders: Set<Thumbprint>
+  public var senders: Set<Thumbprint> { firstSenders.keys }
 
   /// The identities of the devices that need nothing more, because APNs has accepted their push.
   public let settled: Set<Thumbprint>
@@ -62,11 +62,14 @@ public struct LeasedJob: Sendable {
   /// Until when it may wait for a device that proves a new token; nil if it has not waited.
   public let waitsUntil: UnixTime?
 
+  /// The keys that signed the first attempt, as they are stored.
+  package let firstSenders: FirstSenders
+
   /// What it asks for if its outcomes are to be recorded, even if the row is no job; nil if they are not.
   package let outcomeRequest: OutcomeRequest?
 
   package init(
-    lease: Lease, attempt: Int, leaseEnd: UnixTime, job: Result<Job, JobFault>, senders: Set<Thumbprint>,
+    lease: Lease, attempt: Int, leaseEnd: UnixTime, job: Result<Job, JobFault>, firstSenders: FirstSenders,
     settled: Set<Thumbprint>, missing: [MissingDevice] = [], waitsUntil: UnixTime? = nil,
     outcomeRequest: OutcomeRequest? = nil
   ) {
@@ -75,7 +78,7 @@ public struct LeasedJob: Sendable {
     self.attempt = max(attempt, 1)
     self.leaseEnd = leaseEnd
     self.job = job
-    self.senders = senders
+    self.firstSenders = firstSenders
     self.settled = settled
     self.missing = missing
     self.waitsUntil = waitsUntil
