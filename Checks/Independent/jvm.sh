@@ -32,7 +32,7 @@ if javap -c -p $build/main/sealedpush/*.class $build/android/sealedpush/android/
   exit 1
 fi
 
-java=(java -cp $build/main:$build/check)
+java=(java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp $build/main:$build/check)
 "${java[@]}" sealedpush.CheckVectors Vectors
 "${java[@]}" sealedpush.CheckDevice Vectors
 "$tool" vectors verify --opener "${java[*]} sealedpush.Answer"

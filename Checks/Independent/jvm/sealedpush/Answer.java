@@ -23,7 +23,7 @@ public final class Answer {
     boolean isPrivate = asked.object("senders").get("keys") instanceof List<?> keys
         && keys.get(0) instanceof Json.Obj key && key.has("d");
     var senders = Senders.of(KeySet.read(asked.object("senders"), isPrivate));
-    var question = Question.of(asked, sets, senders);
+    var question = Question.of(asked, new KeyFile(sets), senders);
     PushType type = PushType.named(asked.string("pushType"));
     if (asked.get("as").equals("data")) return data(question, type == PushType.ALERT ? PushType.BACKGROUND : type);
     Delivery delivery = question.notification();

@@ -3,7 +3,7 @@ package sealedpush;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +38,7 @@ public final class CheckVectors {
   private final Json.Obj keys;
   private final Json.Obj signed;
   private final Map<String, Lane> lanes = new LinkedHashMap<>();
+  private final Map<List<Json.Obj>, DeviceKeys> openingKeys = new HashMap<>();
   private int passed = 0;
   private int absent = 0;
   private int passedOver = 0;
@@ -155,9 +156,15 @@ public final class CheckVectors {
     Json.Obj device = own == null || isSigned || shared ? keys.object("device")
         : own.has("device") ? own.object("device") : own;
     Json.Obj sender = own != null && own.has("sender") ? own.object("sender") : keys.object("sender");
-    var sets = new ArrayList<>(List.of(KeySet.read(device, true)));
-    if (shared) sets.add(KeySet.read(own, true));
-    return Question.of(vector, sets, Senders.of(KeySet.read(sender, true)));
+    var sets = shared ? List.of(device, own) : List.of(device);
+    DeviceKeys opening = openingKeys.get(sets);
+    if (opening == null) {
+      var read = new ArrayList<KeySet>();
+      for (Json.Obj set : sets) read.add(KeySet.read(set, true));
+      opening = new KeyFile(read);
+      openingKeys.put(sets, opening);
+    }
+    return Question.of(vector, opening, Senders.of(KeySet.read(sender, true)));
   }
 
   private static boolean isAbsent(Json.Obj vector) {
@@ -335,7 +342,7 @@ public final class CheckVectors {
   private String messageUnderSet(Json.Obj vector, Json.Obj file) throws Exception {
     KeySet roots = KeySet.read(file.object("roots"), false);
     var set = SignedSenders.read(vector.string("text"), roots, vector.string("topic"), Ed25519.PLATFORM);
-    Delivery delivery = Question.of(vector, question(vector, file).keySets(), set.senders()).notification();
+    Delivery delivery = Question.of(vector, question(vector, file).deviceKeys(), set.senders()).notification();
     if (delivery instanceof Delivery.Shown) return unless("opened".equals(vector.get("expect")), "it opened");
     var degraded = (Delivery.Degraded) delivery;
     boolean is = degraded.reason().code().equals(vector.get("expect")) && degraded.rule().equals(vector.get("rule"));
@@ -357,8 +364,7 @@ public final class CheckVectors {
 
       @Override public byte[] thumbprint() { return thumbprint; }
     };
-    var keys = new KeyFile(question.keySets());
-    var enroller = new Enroller(identity, keys, question.topic(), vector.string("audience"), "00");
+    var enroller = new Enroller(identity, question.deviceKeys(), question.topic(), vector.string("audience"), "00");
     return Question.inFolder(folder -> {
       try {
         var opener = question.opener(folder.resolve("memory"));

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Set;
 
 /** A vector, or a question of the tool, that is a message: what the receiver has, and what arrives. */
-record Question(String topic, long now, List<KeySet> keySets, Senders senders, Set<Suite> suites, boolean anonymous,
+record Question(String topic, long now, DeviceKeys deviceKeys, Senders senders, Set<Suite> suites, boolean anonymous,
     Set<String> accounts, boolean locked, Deadline deadline, String payload, String after) {
   private static final Duration ENOUGH = Duration.ofMinutes(10);
 
   /** Reads the members that vectors and questions share. */
-  static Question of(Json.Obj vector, List<KeySet> keySets, Senders senders) {
+  static Question of(Json.Obj vector, DeviceKeys deviceKeys, Senders senders) {
     Json.Obj accepts = vector.object("accepts");
     Set<Suite> suites = EnumSet.allOf(Suite.class);
     if (accepts != null) {
@@ -29,15 +29,14 @@ record Question(String topic, long now, List<KeySet> keySets, Senders senders, S
       for (Object tag : tags) accounts.add((String) tag);
     }
     boolean late = vector.has("deadline");
-    return new Question(vector.string("topic"), vector.seconds("now"), keySets, senders, suites,
+    return new Question(vector.string("topic"), vector.seconds("now"), deviceKeys, senders, suites,
         accepts == null || accepts.get("anonymous").equals(true), accounts, vector.has("locked"),
         late ? new Deadline(System.nanoTime()) : Deadline.in(ENOUGH), vector.string("payload"), vector.string("after"));
   }
 
   /** An opener whose memory is the file. */
-  Opener opener(Path memory) throws Refused {
-    DeviceKeys keys = new KeyFile(keySets);
-    if (locked) keys = () -> { throw new DeviceKeys.Locked(); };
+  Opener opener(Path memory) {
+    DeviceKeys keys = locked ? () -> { throw new DeviceKeys.Locked(); } : deviceKeys;
     return new Opener(topic, keys, senders, new FileReplayMemory(memory, 100)).suites(suites)
         .acceptingAnonymous(anonymous).accounts(accounts);
   }
