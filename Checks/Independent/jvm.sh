@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # 1 minute
 # Compiles the phone's side in Java, and lets it open every vector, also when the tool asks.
-# [SEALPUSH]
+# Scripts/check jvm [SEALPUSH]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
