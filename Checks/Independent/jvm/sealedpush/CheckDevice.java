@@ -1,5 +1,9 @@
 package sealedpush;
 
+import static sealedpush.ReplayMemory.Freshness.DUPLICATE;
+import static sealedpush.ReplayMemory.Freshness.FIRST;
+import static sealedpush.ReplayMemory.Freshness.NOT_CHECKED;
+
 import java.nio.file.*;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -83,7 +87,8 @@ public final class CheckDevice {
       var after = KeyFile.read(file).keys();
       require(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)).equals("rw-------"), "mode");
       require(after.size() == 3 && after.get(0).jwk().isActive() && after.get(2).jwk().isActive(), "active");
-      require(after.get(1).jwk().kid().equals(before.get(0).jwk().kid()) && !after.get(1).jwk().isActive(), "accepted");
+      require(after.get(1).jwk().kid().equals(before.get(0).jwk().kid()) && !after.get(1).jwk().isActive(),
+          "accepted");
     });
     test("a file whose public key is another's is refused", folder -> {
       for (var kind : List.of(Jwk.Kind.P256, Jwk.Kind.X25519)) {
@@ -155,14 +160,14 @@ public final class CheckDevice {
       var memory = new FileReplayMemory(folder.resolve("memory"), 2);
       for (int name = 1; name <= 3; name += 1) {
         var freshness = memory.check(entry("a", name, "d", NOW + name, NOW + 100), NOW, ENOUGH);
-        require(freshness == ReplayMemory.Freshness.FIRST, "not first");
+        require(freshness == FIRST, "not first");
       }
       var dropped = memory.check(entry("a", 1, "d", NOW + 1, NOW + 100), NOW, ENOUGH);
-      require(dropped == ReplayMemory.Freshness.NOT_CHECKED, "below the floor: " + dropped);
+      require(dropped == NOT_CHECKED, "below the floor: " + dropped);
       var other = memory.check(entry("b", 4, "d", NOW, NOW + 100), NOW, ENOUGH);
-      require(other == ReplayMemory.Freshness.FIRST, "another origin's floor");
+      require(other == FIRST, "another origin's floor");
       var newer = memory.check(entry("a", 5, "d", NOW + 4, NOW + 100), NOW, ENOUGH);
-      require(newer == ReplayMemory.Freshness.FIRST, "above the floor");
+      require(newer == FIRST, "above the floor");
     });
     test("what has expired is dropped first, without a floor", folder -> {
       var memory = new FileReplayMemory(folder.resolve("memory"), 2);
@@ -170,8 +175,8 @@ public final class CheckDevice {
       memory.check(entry("a", 2, "d", NOW, NOW), NOW, ENOUGH);
       memory.check(entry("a", 3, "d", NOW, NOW + 100), NOW + 1, ENOUGH);
       var kept = memory.check(entry("a", 1, "d", NOW, NOW + 100), NOW + 1, ENOUGH);
-      require(kept == ReplayMemory.Freshness.DUPLICATE, "dropped the wrong one");
-      require(memory.check(entry("a", 4, "d", NOW - 1, NOW + 100), NOW + 101, ENOUGH) == ReplayMemory.Freshness.FIRST,
+      require(kept == DUPLICATE, "dropped the wrong one");
+      require(memory.check(entry("a", 4, "d", NOW - 1, NOW + 100), NOW + 101, ENOUGH) == FIRST,
           "a floor of what expired");
     });
     test("a floor is dropped when all below it has expired", folder -> {
@@ -179,14 +184,14 @@ public final class CheckDevice {
       memory.check(entry("a", 1, "d", NOW, NOW + 9_000_000), NOW, ENOUGH);
       memory.check(entry("a", 2, "d", NOW + 1, NOW + 9_000_000), NOW, ENOUGH);
       long last = NOW + 2_592_300;
-      require(memory.check(entry("a", 3, "d", NOW, last), last, ENOUGH) == ReplayMemory.Freshness.NOT_CHECKED, "too soon");
-      require(memory.check(entry("a", 3, "d", NOW, last + 1), last + 1, ENOUGH) == ReplayMemory.Freshness.FIRST, "kept");
+      require(memory.check(entry("a", 3, "d", NOW, last), last, ENOUGH) == NOT_CHECKED, "too soon");
+      require(memory.check(entry("a", 3, "d", NOW, last + 1), last + 1, ENOUGH) == FIRST, "kept");
     });
     test("a message that was sealed again is remembered longer", folder -> {
       var memory = new FileReplayMemory(folder.resolve("memory"), 5);
       memory.check(entry("a", 1, "d", NOW, NOW + 10), NOW, ENOUGH);
       memory.check(entry("a", 1, "d", NOW, NOW + 20), NOW, ENOUGH);
-      require(memory.check(entry("a", 1, "d", NOW, NOW + 5), NOW + 20, ENOUGH) == ReplayMemory.Freshness.DUPLICATE, "forgotten");
+      require(memory.check(entry("a", 1, "d", NOW, NOW + 5), NOW + 20, ENOUGH) == DUPLICATE, "forgotten");
       require(isRefused(() -> memory.check(entry("a", 1, "e", NOW, NOW + 20), NOW + 20, ENOUGH)), "another content");
     });
     test("a damaged memory calls nothing first that may have been opened before", folder -> {
@@ -194,13 +199,13 @@ public final class CheckDevice {
       for (byte[] damage : List.of(new byte[] {(byte) 0xff}, Bytes.ascii("a b c"), Bytes.ascii("a b c d 5"))) {
         Files.write(file, damage);
         var memory = new FileReplayMemory(file, 5);
-        require(memory.check(entry("a", 1, "d", NOW + 300, NOW + 600), NOW, ENOUGH) == ReplayMemory.Freshness.NOT_CHECKED, "first");
-        require(memory.check(entry("a", 2, "d", NOW + 301, NOW + 900), NOW + 1, ENOUGH) == ReplayMemory.Freshness.FIRST, "later");
+        require(memory.check(entry("a", 1, "d", NOW + 300, NOW + 600), NOW, ENOUGH) == NOT_CHECKED, "first");
+        require(memory.check(entry("a", 2, "d", NOW + 301, NOW + 900), NOW + 1, ENOUGH) == FIRST, "later");
       }
     });
     test("a memory that cannot be written, or is locked, does not keep a message back", folder -> {
       var nowhere = new FileReplayMemory(folder.resolve("missing/memory"), 5);
-      require(nowhere.check(entry("a", 1, "d", NOW, NOW), NOW, ENOUGH) == ReplayMemory.Freshness.NOT_CHECKED, "written");
+      require(nowhere.check(entry("a", 1, "d", NOW, NOW), NOW, ENOUGH) == NOT_CHECKED, "written");
     });
     test("of many threads one is the first", folder -> {
       var memory = new FileReplayMemory(folder.resolve("memory"), 5);
@@ -208,7 +213,7 @@ public final class CheckDevice {
       var tasks = Collections.nCopies(16, (Callable<ReplayMemory.Freshness>) () ->
           memory.check(entry("a", 1, "d", NOW, NOW + 9), NOW, ENOUGH));
       int first = 0;
-      for (var result : pool.invokeAll(tasks)) if (result.get() == ReplayMemory.Freshness.FIRST) first += 1;
+      for (var result : pool.invokeAll(tasks)) if (result.get() == FIRST) first += 1;
       pool.shutdown();
       require(first == 1, first + " are the first");
     });
@@ -223,15 +228,34 @@ public final class CheckDevice {
     test("FCM brings data, which nobody sees, also if it has a fault", folder -> {
       Json.Obj vector = vector("data.json", "vectors", "background-x25519-chachapoly");
       require(opener(folder).fcm(fcm(vector), NOW, ENOUGH) instanceof Delivery.Data, "no data");
-      var refused = (Delivery.Degraded) opener(folder).fcm(fcm(vector("signed.json", "requests", "request-v-2")), NOW, ENOUGH);
+      var refused = (Delivery.Degraded) opener(folder).fcm(fcm(vector("signed.json", "requests", "request-v-2")),
+          NOW, ENOUGH);
       require(refused.rule().equals("11.19") && refused.notification() == null, "shown");
     });
     test("FCM brings a request for a proof, and no call", folder -> {
       Json.Obj vector = vector("signed.json", "requests", "request-x25519-chachapoly");
       var delivery = (Delivery.Request) opener(folder).fcm(fcm(vector), NOW, ENOUGH);
       require(delivery.request().text().equals(vector.get("content")), "another content");
-      var call = (Delivery.Degraded) opener(folder).fcm(fcm(vector("data.json", "vectors", "voip-x25519-chachapoly")), NOW, ENOUGH);
+      var call = (Delivery.Degraded) opener(folder).fcm(fcm(vector("data.json", "vectors",
+          "voip-x25519-chachapoly")), NOW, ENOUGH);
       require(call.rule().equals("5.3") && call.notification().body().equals("(Encrypted)"), "a call");
+    });
+    test("a key store that fails while it agrees is locked, and no forgery", folder -> {
+      Json.Obj vector = vector("opened.json", "vectors", "x25519-chachapoly-signed-buckets");
+      var whole = new KeyFile(List.of(KeySet.read(file("keys.json").object("device"), true))).keys();
+      var broken = new ArrayList<DeviceKeys.Key>();
+      for (DeviceKeys.Key key : whole) {
+        broken.add(new DeviceKeys.Pair() {
+          @Override public Jwk jwk() { return key.jwk(); }
+
+          @Override public byte[] agree(java.security.PublicKey peer) throws DeviceKeys.Locked {
+            throw new DeviceKeys.Locked();
+          }
+        });
+      }
+      var opener = new Opener("com.example.app", () -> broken, () -> List.of(), null);
+      var degraded = (Delivery.Degraded) opener.fcm(fcm(vector), NOW, ENOUGH);
+      require(degraded.reason() == Reason.KEY_LOCKED, degraded.reason().code());
     });
     test("an app's own texts stand in the placeholder", folder -> {
       var opener = opener(folder).placeholder(new Placeholder() {
@@ -258,10 +282,13 @@ public final class CheckDevice {
       String id = "2c75dea1-70b5-4c96-b740-1f3362cce2e9";
       var good = added("{\"v\":1,\"replaces\":\"" + id + "\",\"removes\":[\"" + id + "\"],\"bytes\":\"AQ\"}", true);
       require(good.replaces().toString().equals(id) && good.removes().size() == 1 && good.bytes()[0] == 1, "good");
-      var anonymous = added("{\"v\":1,\"replaces\":\"" + id + "\",\"removes\":[\"" + id + "\"],\"bytes\":\"AQ\"}", false);
-      require(anonymous.replaces() == null && anonymous.removes().isEmpty() && anonymous.bytes() != null, "anonymous");
+      var anonymous = added("{\"v\":1,\"replaces\":\"" + id + "\",\"removes\":[\"" + id + "\"],\"bytes\":\"AQ\"}",
+          false);
+      require(anonymous.replaces() == null && anonymous.removes().isEmpty() && anonymous.bytes() != null,
+          "anonymous");
       require(added("{\"v\":1.0,\"replaces\":\"" + id + "\"}", true).replaces() == null, "v");
-      require(added("{\"v\":1,\"replaces\":\"" + id.toUpperCase(Locale.ROOT) + "\"}", true).replaces() == null, "upper case");
+      require(added("{\"v\":1,\"replaces\":\"" + id.toUpperCase(Locale.ROOT) + "\"}", true).replaces() == null,
+          "upper case");
       require(added("{\"v\":1,\"removes\":[\"" + id + "\",1]}", true).removes().isEmpty(), "a number");
       var many = String.join(",", Collections.nCopies(33, "\"" + id + "\""));
       require(added("{\"v\":1,\"removes\":[" + many + "]}", true).removes().isEmpty(), "33");
@@ -279,21 +306,26 @@ public final class CheckDevice {
       Path file = folder.resolve("keys");
       KeyFile.rotate(file, Jwk.Kind.P256, NOW);
       KeyFile.rotate(file, Jwk.Kind.P256, NOW);
-      var identity = IdentityFile.create(folder.resolve("identity"), IdentityFile.Wrapping.NONE, Ed25519.PLATFORM, NOW);
-      var enroller = new Enroller(identity, KeyFile.read(file), "com.example_app", "https://push.example.com", "a:_-9");
+      var identity = IdentityFile.create(folder.resolve("identity"), IdentityFile.Wrapping.NONE, Ed25519.PLATFORM,
+          NOW);
+      var enroller = new Enroller(identity, KeyFile.read(file), "com.example_app", "https://push.example.com",
+          "a:_-9");
       var object = Question.object(enroller.enrolment(NOW, "challenge", "dGhlIGFza2VkIHByb29mLg"));
       require(object.members().keySet().equals(Set.of("v", "service", "topic", "token", "keys")), "members");
       Json.Obj claims = claims(object.string("keys"), "sealed-push-keys+jws", identity);
       require(claims.get("service").equals("fcm") && !claims.has("environment"), "service");
-      for (String same : List.of("service", "topic", "token")) require(claims.get(same).equals(object.get(same)), same);
-      require(claims.get("challenge").equals("challenge") && claims.get("proof").equals("dGhlIGFza2VkIHByb29mLg"), "texts");
+      for (String same : List.of("service", "topic", "token")) require(claims.get(same).equals(object.get(same)),
+          same);
+      require(claims.get("challenge").equals("challenge") && claims.get("proof").equals("dGhlIGFza2VkIHByb29mLg"),
+          "texts");
       KeySet set = KeySet.read(claims.object("keys"), false);
       require(set.keys().size() == 1 && set.hasActive(), "keys");
       var leave = Question.object(enroller.leave(NOW));
       Json.Obj left = claims(leave.string("leave"), "sealed-push-leave+jws", identity);
       require(left.members().keySet().equals(Set.of("v", "topic", "serial", "iat", "audience")), "leave");
       require(left.seconds("serial") == claims.seconds("serial") + 1, "serial");
-      var request = new ProofRequest("https://push.example.com", identity.thumbprint(), "x", set.keys().get(0).thumbprint(), false, "");
+      var request = new ProofRequest("https://push.example.com", identity.thumbprint(), "x",
+          set.keys().get(0).thumbprint(), false, "");
       request.check(enroller);
     });
     test("an enroller refuses what no backend takes", folder -> {

@@ -15,7 +15,8 @@ public final class CheckVectors {
   private static final String NO_ATTACHMENTS = "section 10 is a WorkManager's, see Documentation/Android.md";
   private static final String NO_FORMATS = "section 12: an app that has other systems' envelopes opens those";
   private static final String BACKENDS = "a backend's rules";
-  private static final Set<String> ABOUT_MESSAGES = Set.of("id", "rule", "comment", "topic", "now", "accepts", "after",
+  private static final Set<String> ABOUT_MESSAGES = Set.of("id", "rule", "comment", "topic", "now", "accepts",
+      "after",
       "locked", "lacks", "deadline", "accounts", "payload", "expect", "shown", "suite", "sender", "padding", "limit",
       "ikmE", "eseed", "salt", "messageID", "issuedAt", "lifetime", "content", "duplicate", "pushType");
 
@@ -99,7 +100,8 @@ public final class CheckVectors {
     missing.removeAll(seen);
     for (String list : missing) fail(list, "is missing");
     checkKeys();
-    System.out.printf("%d passed, %d %s, %d %s, %d failed%n", passed, absent, ABSENT, passedOver, BACKENDS_RULE, failed);
+    System.out.printf("%d passed, %d %s, %d %s, %d failed%n", passed, absent, ABSENT, passedOver, BACKENDS_RULE,
+        failed);
   }
 
   private void runList(String list, List<?> vectors, Json.Obj file) {
@@ -144,7 +146,8 @@ public final class CheckVectors {
   private void checkKeys() throws Exception {
     for (String name : List.of("device", "sender")) {
       KeySet set = KeySet.read(keys.object(name), true);
-      if (set == null || (name.equals("device") && new KeyFile(List.of(set)).keys().isEmpty())) fail("keys." + name, "refused");
+      if (set == null || (name.equals("device")
+          && new KeyFile(List.of(set)).keys().isEmpty())) fail("keys." + name, "refused");
       else passed += 1;
     }
   }
@@ -235,11 +238,13 @@ public final class CheckVectors {
         if (!"opened".equals(vector.get("expect"))) return "it opened";
         if (claims(vector, message) != null) return claims(vector, message);
         var again = opener.data(payload, type, question.now(), question.deadline()).freshness();
-        if ((again == ReplayMemory.Freshness.DUPLICATE) != (type != PushType.LIVE_ACTIVITY)) return "the second time it is " + again;
+
+            if ((again == ReplayMemory.Freshness.DUPLICATE) != (type != PushType.LIVE_ACTIVITY)) return "the second time it is " + again;
         return otherTypes(vector, question, named);
       } catch (Refused refused) {
         if (isAbsent(vector) && refused.rule().equals("2.7")) return ABSENT;
-        boolean is = refused.reason().code().equals(vector.get("expect")) && refused.rule().equals(vector.get("rule"));
+        boolean is = refused.reason().code().equals(vector.get("expect"))
+            && refused.rule().equals(vector.get("rule"));
         return unless(is, refused.getMessage());
       }
     });
@@ -273,7 +278,8 @@ public final class CheckVectors {
   private String thumbprint(Json.Obj vector, Json.Obj file) throws Exception {
     var jwk = new Json.Obj(Map.of("kty", "oct", "alg", "shared-chachapoly", "k", vector.get("k")));
     Jwk key = Jwk.read(jwk, true);
-    return unless(vector.get("kid") == null ? key == null : key.kid().equals(vector.get("kid")), "another thumbprint");
+    return unless(vector.get("kid") == null ? key == null : key.kid().equals(vector.get("kid")),
+        "another thumbprint");
   }
 
   private String set(Json.Obj vector, Json.Obj file) {
@@ -297,7 +303,8 @@ public final class CheckVectors {
     try {
       var set = SignedSenders.read(text, roots, topic, Ed25519.PLATFORM);
       boolean replaces = set.replaces(atHand);
-      if (!(replaces ? "accepted" : "unchanged").equals(vector.get("expect"))) return replaces ? "accepted" : "unchanged";
+
+          if (!(replaces ? "accepted" : "unchanged").equals(vector.get("expect"))) return replaces ? "accepted" : "unchanged";
       boolean equal = set.signer().equals(vector.get("signer")) && set.serial() == vector.seconds("serial")
           && set.issued() == vector.seconds("issuedAt") && set.end() == vector.seconds("expiresAt")
           && set.keys().keys().stream().map(Jwk::kid).toList().equals(vector.get("kids"));
@@ -377,7 +384,8 @@ public final class CheckVectors {
             && Bytes.base64url(request.key()).equals(vector.get("kid"));
         return unless(equal, "another request");
       } catch (Refused refused) {
-        boolean is = refused.reason().code().equals(vector.get("expect")) && refused.rule().equals(vector.get("rule"));
+        boolean is = refused.reason().code().equals(vector.get("expect"))
+            && refused.rule().equals(vector.get("rule"));
         return unless(is, refused.getMessage());
       }
     });

@@ -10,7 +10,8 @@ final class Claims {
       ".location-query", ".push-type.liveactivity", ".push-type.widgets", ".push-type.controls");
 
   static boolean isTopic(String text) {
-    return text != null && text.matches("[A-Za-z0-9.-]{1,255}|[A-Za-z0-9._]{1,255}") && SUFFIXES.stream().noneMatch(text::endsWith);
+    return text != null && text.matches("[A-Za-z0-9.-]{1,255}|[A-Za-z0-9._]{1,255}")
+        && SUFFIXES.stream().noneMatch(text::endsWith);
   }
 
   /** FCM's registration token. */

@@ -35,9 +35,8 @@ record Content(Json.Obj object, Json.Obj aps) {
     if (aps.has("alert") && !(alert instanceof Json.Obj ? hasStrings((Json.Obj) alert, "title", "subtitle", "body")
         : isString(alert))) return false;
     if (!hasStrings(aps, "category", "thread-id", "target-content-id")) return false;
-    if (aps.has("sound") && !(aps.get("sound") instanceof Json.Obj sound ? isSound(sound) : isString(aps.get("sound")))) {
-      return false;
-    }
+    Object sound = aps.get("sound");
+    if (aps.has("sound") && !(sound instanceof Json.Obj ? isSound((Json.Obj) sound) : isString(sound))) return false;
     if (aps.has("badge") && !(aps.get("badge") instanceof Json.Num badge && badge.natural(Long.MAX_VALUE) != null)) {
       return false;
     }

@@ -31,12 +31,19 @@ public final class Curves {
       new BigInteger("05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826", 16),
       new BigInteger("7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7", 16));
 
-  private static final byte[] X25519_PUBLIC = hex("302a300506032b656e032100");
-  private static final byte[] X25519_PRIVATE = hex("302e020100300506032b656e04220420");
+  /** The last bytes of the object identifiers of RFC 8410. */
+  static final byte X25519 = 0x6e;
+  static final byte ED25519 = 0x70;
 
-  private static byte[] hex(String digits) {
-    byte[] bytes = new BigInteger(digits, 16).toByteArray();
-    return bytes[0] == 0 ? Bytes.slice(bytes, 1, bytes.length) : bytes;
+  /** RFC 8410's encoding of a public key. */
+  static X509EncodedKeySpec encodedPublic(byte curve, byte[] key) {
+    byte[] prefix = {0x30, 0x2a, 0x30, 5, 6, 3, 0x2b, 0x65, curve, 3, 0x21, 0};
+    return new X509EncodedKeySpec(Bytes.join(prefix, key));
+  }
+
+  static PKCS8EncodedKeySpec encodedPrivate(byte curve, byte[] key) {
+    byte[] prefix = {0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, curve, 4, 0x22, 4, 0x20};
+    return new PKCS8EncodedKeySpec(Bytes.join(prefix, key));
   }
 
   /** The u coordinate as RFC 7748 reads any 32 bytes. */
@@ -83,20 +90,20 @@ public final class Curves {
       return x25519(Bytes.reversed(Bytes.of32(coordinate(bytes))));
     }
     if (!isOnP256(bytes)) throw new InvalidKeySpecException();
-    var point = new ECPoint(new BigInteger(1, Bytes.slice(bytes, 1, 33)), new BigInteger(1, Bytes.slice(bytes, 33, 65)));
-    return KeyFactory.getInstance("EC").generatePublic(new ECPublicKeySpec(point, p256()));
+    var x = new BigInteger(1, Bytes.slice(bytes, 1, 33));
+    var y = new BigInteger(1, Bytes.slice(bytes, 33, 65));
+    return KeyFactory.getInstance("EC").generatePublic(new ECPublicKeySpec(new ECPoint(x, y), p256()));
   }
 
   private static PublicKey x25519(byte[] canonical) throws GeneralSecurityException {
-    return KeyFactory.getInstance("XDH").generatePublic(new X509EncodedKeySpec(Bytes.join(X25519_PUBLIC, canonical)));
+    return KeyFactory.getInstance("XDH").generatePublic(encodedPublic(X25519, canonical));
   }
 
   /** The platform's key for the member {@code d}. */
   static PrivateKey privateKey(Suite suite, byte[] d) throws GeneralSecurityException {
-    if (suite == Suite.X25519_CHACHAPOLY) {
-      return KeyFactory.getInstance("XDH").generatePrivate(new PKCS8EncodedKeySpec(Bytes.join(X25519_PRIVATE, d)));
-    }
-    return KeyFactory.getInstance("EC").generatePrivate(new ECPrivateKeySpec(new BigInteger(1, d), p256()));
+    return suite == Suite.X25519_CHACHAPOLY
+        ? KeyFactory.getInstance("XDH").generatePrivate(encodedPrivate(X25519, d))
+        : KeyFactory.getInstance("EC").generatePrivate(new ECPrivateKeySpec(new BigInteger(1, d), p256()));
   }
 
   /** What both sides of an agreement get: 32 bytes, not all zero. */

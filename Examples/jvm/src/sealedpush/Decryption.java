@@ -28,19 +28,23 @@ final class Decryption {
       return key instanceof DeviceKeys.Pair pair ? hpke(envelope, pair, info) : shared(envelope, key.jwk(), info);
     } catch (GeneralSecurityException fault) {
       throw new Refused(rule, Reason.NOT_AUTHENTIC);
+    } catch (DeviceKeys.Locked locked) {
+      throw new Refused("3.2", Reason.KEY_LOCKED);
     }
   }
 
   private static byte[] shared(Envelope envelope, Jwk key, byte[] info) throws GeneralSecurityException, Refused {
     byte[] salt = Bytes.slice(envelope.encapsulated(), 0, 32);
     byte[] derived = Hkdf.expand(Hkdf.extract(salt, key.secret()), info, 76);
-    boolean committed = MessageDigest.isEqual(Bytes.slice(derived, 0, 32), Bytes.slice(envelope.encapsulated(), 32, 64));
+    byte[] commitment = Bytes.slice(envelope.encapsulated(), 32, 64);
+    boolean committed = MessageDigest.isEqual(Bytes.slice(derived, 0, 32), commitment);
     Refused.unless(committed, "4.2", Reason.NOT_AUTHENTIC);
     return decrypt(envelope, Bytes.slice(derived, 32, 64), Bytes.slice(derived, 64, 76));
   }
 
   /** HPKE's single shot in base mode (RFC 9180), without additional data. */
-  private static byte[] hpke(Envelope envelope, DeviceKeys.Pair key, byte[] info) throws GeneralSecurityException {
+  private static byte[] hpke(Envelope envelope, DeviceKeys.Pair key, byte[] info)
+      throws GeneralSecurityException, DeviceKeys.Locked {
     boolean isX25519 = envelope.suite() == Suite.X25519_CHACHAPOLY;
     byte[] kem = Bytes.number(isX25519 ? 0x0020 : 0x0010, 2);
     byte[] enc = envelope.encapsulated();

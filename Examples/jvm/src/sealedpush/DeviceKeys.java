@@ -21,7 +21,7 @@ public interface DeviceKeys {
   /** A key pair of suite 0x01 or 0x02. Android's Keystore can be one: the private key never leaves it. */
   non-sealed interface Pair extends Key {
     /** The agreement with a sealer's public key: 32 bytes, u of X25519 or x of P-256. */
-    byte[] agree(PublicKey peer) throws GeneralSecurityException;
+    byte[] agree(PublicKey peer) throws GeneralSecurityException, Locked;
   }
 
   /** A key of suite 0x10, which both sides have. */

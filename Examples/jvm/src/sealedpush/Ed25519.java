@@ -1,8 +1,6 @@
 package sealedpush;
 
 import java.security.*;
-import java.security.spec.PKCS8EncodedKeySpec;
-import java.security.spec.X509EncodedKeySpec;
 
 /**
  * Pure Ed25519. The default asks the platform, as a JDK from 15 on can. Android could not for long, so an app
@@ -31,22 +29,18 @@ public interface Ed25519 {
 
   /** The platform's. */
   Ed25519 PLATFORM = new Ed25519() {
-    private final byte[] publicPrefix = {0x30, 0x2a, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 3, 0x21, 0};
-    private final byte[] privatePrefix = {0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20};
-
     @Override public boolean verify(byte[] publicKey, byte[] message, byte[] signature)
         throws GeneralSecurityException {
       var ed25519 = Signature.getInstance("Ed25519");
       ed25519.initVerify(KeyFactory.getInstance("Ed25519").generatePublic(
-          new X509EncodedKeySpec(Bytes.join(publicPrefix, publicKey))));
+          Curves.encodedPublic(Curves.ED25519, publicKey)));
       ed25519.update(message);
       return ed25519.verify(signature);
     }
 
     @Override public byte[] sign(byte[] seed, byte[] message) throws GeneralSecurityException {
       var ed25519 = Signature.getInstance("Ed25519");
-      ed25519.initSign(KeyFactory.getInstance("Ed25519").generatePrivate(
-          new PKCS8EncodedKeySpec(Bytes.join(privatePrefix, seed))));
+      ed25519.initSign(KeyFactory.getInstance("Ed25519").generatePrivate(Curves.encodedPrivate(Curves.ED25519, seed)));
       ed25519.update(message);
       return ed25519.sign();
     }

@@ -2,7 +2,7 @@ package sealedpush;
 
 import java.io.IOException;
 import java.security.GeneralSecurityException;
-import java.util.*;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /**
@@ -32,45 +32,23 @@ public record Enroller(Identity identity, DeviceKeys keys, String topic, String 
    */
   public String enrolment(long now, String challenge, String proof)
       throws IOException, GeneralSecurityException, DeviceKeys.Locked {
-    var claims = claims(now);
-    claims.put("service", "fcm");
-    claims.put("token", token);
-    if (challenge != null) claims.put("challenge", challenge);
-    if (proof != null) claims.put("proof", proof);
-    claims.put("keys", new KeySet(activeKeys(), null, 0).object(false));
-    String keys = sign("sealed-push-keys+jws", claims);
-    var members = new LinkedHashMap<String, Object>(Map.of("v", 1L));
-    members.put("service", "fcm");
-    members.put("topic", topic);
-    members.put("token", token);
-    members.put("keys", keys);
-    return Json.write(new Json.Obj(members));
+    Json.Obj claims = Json.Obj.of("v", 1L, "topic", topic, "serial", identity.nextSerial(now), "iat", now,
+        "service", "fcm", "token", token, "audience", audience, "challenge", challenge, "proof", proof,
+        "keys", new KeySet(activeKeys(), null, 0).object(false));
+    return Json.write(Json.Obj.of("v", 1L, "service", "fcm", "topic", topic, "token", token,
+        "keys", sign("sealed-push-keys+jws", claims)));
   }
 
   /** What an app hands in, perhaps later, after a sign-out. Sign it before the keys are destroyed. */
   public String leave(long now) throws IOException, GeneralSecurityException {
-    var members = new LinkedHashMap<String, Object>(Map.of("v", 1L));
-    members.put("leave", sign("sealed-push-leave+jws", claims(now)));
-    return Json.write(new Json.Obj(members));
+    Json.Obj claims = Json.Obj.of("v", 1L, "topic", topic, "serial", identity.nextSerial(now), "iat", now,
+        "audience", audience);
+    return Json.write(Json.Obj.of("v", 1L, "leave", sign("sealed-push-leave+jws", claims)));
   }
 
-  private Map<String, Object> claims(long now) throws IOException, GeneralSecurityException {
-    var claims = new LinkedHashMap<String, Object>(Map.of("v", 1L));
-    claims.put("topic", topic);
-    claims.put("serial", identity.nextSerial(now));
-    claims.put("iat", now);
-    claims.put("audience", audience);
-    return claims;
-  }
-
-  private String sign(String type, Map<String, Object> claims) throws GeneralSecurityException {
-    var jwk = new LinkedHashMap<String, Object>(Map.of("crv", "Ed25519"));
-    jwk.put("kty", "OKP");
-    jwk.put("x", Bytes.base64url(identity.publicKey()));
-    var header = new LinkedHashMap<String, Object>(Map.of("alg", "EdDSA"));
-    header.put("typ", type);
-    header.put("jwk", new Json.Obj(jwk));
-    return jws(identity, Json.write(new Json.Obj(header)), Json.write(new Json.Obj(claims)));
+  private String sign(String type, Json.Obj claims) throws GeneralSecurityException {
+    Json.Obj jwk = Json.Obj.of("crv", "Ed25519", "kty", "OKP", "x", Bytes.base64url(identity.publicKey()));
+    return jws(identity, Json.write(Json.Obj.of("alg", "EdDSA", "typ", type, "jwk", jwk)), Json.write(claims));
   }
 
   static String jws(Identity identity, String header, String claims) throws GeneralSecurityException {

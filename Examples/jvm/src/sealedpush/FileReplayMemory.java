@@ -3,6 +3,7 @@ package sealedpush;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.*;
 import java.util.*;
 import java.util.concurrent.TimeUnit;
@@ -72,7 +73,7 @@ public final class FileReplayMemory implements ReplayMemory {
           if (words.length == 2) contents.floors.put(words[0], last);
           else contents.entries.put(words[1], new Entry(words[0], words[1], words[2], Long.parseLong(words[3]), last));
         }
-      } catch (IllegalArgumentException | IndexOutOfBoundsException | java.nio.charset.CharacterCodingException damage) {
+      } catch (IllegalArgumentException | IndexOutOfBoundsException | CharacterCodingException damage) {
         contents.floors.put(EVERY_ORIGIN, now + Plaintext.CLOCKS_MAY_DIFFER);
       }
       return contents;

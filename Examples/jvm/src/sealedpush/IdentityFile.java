@@ -52,13 +52,15 @@ public final class IdentityFile implements Identity {
     return ed25519.sign(key.secret(), message);
   }
 
-  @Override public synchronized long nextSerial(long now) throws IOException, GeneralSecurityException {
-    try {
-      long serial = Math.max(set().serial() + 1, now);
-      write(file, wrapping, key, serial);
-      return serial;
-    } catch (Refused fault) {
-      throw new IOException("not an identity: " + file, fault);
+  @Override public long nextSerial(long now) throws IOException, GeneralSecurityException {
+    synchronized (IdentityFile.class) {
+      try {
+        long serial = Math.max(set().serial() + 1, now);
+        write(file, wrapping, key, serial);
+        return serial;
+      } catch (Refused fault) {
+        throw new IOException("not an identity: " + file, fault);
+      }
     }
   }
 

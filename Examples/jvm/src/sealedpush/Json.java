@@ -13,6 +13,15 @@ import java.util.stream.Collectors;
 public final class Json {
   /** An object's members, in their order. */
   public record Obj(Map<String, Object> members) {
+    /** Members in this order: names and values in turn. A null is left out. */
+    static Obj of(Object... namesAndValues) {
+      var members = new LinkedHashMap<String, Object>();
+      for (int at = 0; at < namesAndValues.length; at += 2) {
+        if (namesAndValues[at + 1] != null) members.put((String) namesAndValues[at], namesAndValues[at + 1]);
+      }
+      return new Obj(members);
+    }
+
     public boolean has(String name) { return members.containsKey(name); }
 
     public Object get(String name) { return members.get(name); }
@@ -221,7 +230,8 @@ public final class Json {
     if (value instanceof List<?> elements) {
       return elements.stream().map(Json::write).collect(Collectors.joining(",", "[", "]"));
     }
-    if (!(value instanceof String string)) return String.valueOf(value instanceof Num number ? number.literal() : value);
+    if (value instanceof Num number) return number.literal();
+    if (!(value instanceof String string)) return String.valueOf(value);
     var result = new StringBuilder("\"");
     for (char unit : string.toCharArray()) {
       if (unit == '"' || unit == '\\') result.append('\\').append(unit);

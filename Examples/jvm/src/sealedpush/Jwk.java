@@ -15,8 +15,10 @@ public record Jwk(Kind kind, byte[] publicKey, byte[] thumbprint, byte[] secret,
     Long expires, String status) {
   /** What a key is for, and the members that say so. */
   public enum Kind {
-    ED25519(null, "OKP", "Ed25519", "EdDSA", "d"), X25519(Suite.X25519_CHACHAPOLY, "OKP", "X25519", "HPKE-4", "d"),
-    P256(Suite.P256_AESGCM, "EC", "P-256", "HPKE-7", "d"), XWING(Suite.XWING_AESGCM, "AKP", null, "xwing-aesgcm", "priv"),
+    ED25519(null, "OKP", "Ed25519", "EdDSA", "d"),
+    X25519(Suite.X25519_CHACHAPOLY, "OKP", "X25519", "HPKE-4", "d"),
+    P256(Suite.P256_AESGCM, "EC", "P-256", "HPKE-7", "d"),
+    XWING(Suite.XWING_AESGCM, "AKP", null, "xwing-aesgcm", "priv"),
     SHARED(Suite.SHARED_CHACHAPOLY, "oct", null, "shared-chachapoly", "k");
 
     /** Null for a key that signs. */
@@ -63,7 +65,7 @@ public record Jwk(Kind kind, byte[] publicKey, byte[] thumbprint, byte[] secret,
 
   /** T of a public key: RFC 7638, whose members are sorted by name. */
   static byte[] thumbprint(Kind kind, byte[] key) {
-    var hashed = new TreeMap<String, Object>(members(kind, key));
+    var hashed = new TreeMap<>(members(kind, key));
     if (kind == Kind.XWING) hashed.put("alg", kind.algorithm);
     return Bytes.sha256(Bytes.utf8(Json.write(new Json.Obj(hashed))));
   }
@@ -73,27 +75,17 @@ public record Jwk(Kind kind, byte[] publicKey, byte[] thumbprint, byte[] secret,
   }
 
   private static Map<String, Object> members(Kind kind, byte[] key) {
-    var members = new LinkedHashMap<String, Object>();
-    members.put("kty", kind.type);
-    if (kind == Kind.XWING) members.put("pub", Bytes.base64url(key));
-    if (kind.curve == null) return members;
-    members.put("crv", kind.curve);
-    members.put("x", Bytes.base64url(kind == Kind.P256 ? Bytes.slice(key, 1, 33) : key));
-    if (kind == Kind.P256) members.put("y", Bytes.base64url(Bytes.slice(key, 33, 65)));
-    return members;
+    boolean isP256 = kind == Kind.P256;
+    return Json.Obj.of("kty", kind.type, "pub", kind == Kind.XWING ? Bytes.base64url(key) : null, "crv", kind.curve,
+        "x", kind.curve == null ? null : Bytes.base64url(isP256 ? Bytes.slice(key, 1, 33) : key),
+        "y", isP256 ? Bytes.base64url(Bytes.slice(key, 33, 65)) : null).members();
   }
 
   Json.Obj object(boolean withSecret) {
     var members = members(kind, publicKey);
-    if (withSecret) members.put(kind.secret, Bytes.base64url(secret));
-    members.put("kid", kid());
-    members.put("use", kind.use());
-    members.put("alg", kind.algorithm);
-    members.put("iat", issued);
-    members.put("nbf", notBefore);
-    members.put("exp", expires);
-    members.put("status", status);
-    members.values().removeIf(Objects::isNull);
+    members.putAll(Json.Obj.of(kind.secret, withSecret ? Bytes.base64url(secret) : null, "kid", kid(),
+        "use", kind.use(), "alg", kind.algorithm, "iat", issued, "nbf", notBefore, "exp", expires, "status", status)
+        .members());
     return new Json.Obj(members);
   }
 
@@ -104,9 +96,9 @@ public record Jwk(Kind kind, byte[] publicKey, byte[] thumbprint, byte[] secret,
     if ((jwk.has("alg") || kind.curve == null) && !kind.algorithm.equals(jwk.get("alg"))) return null;
     if (jwk.has("use") && !kind.use().equals(jwk.get("use"))) return null;
     for (String time : List.of("iat", "nbf", "exp")) if (jwk.has(time) && jwk.seconds(time) == null) return null;
-    var states = isPrivate && kind == Kind.ED25519 ? Set.of("active", "accepted", "next") : Set.of("active", "accepted");
     String status = jwk.has("status") ? jwk.string("status") : "active";
-    if (status == null || !states.contains(status)) return null;
+    boolean isNext = "next".equals(status) && isPrivate && kind == Kind.ED25519;
+    if (!isNext && !"active".equals(status) && !"accepted".equals(status)) return null;
     try {
       byte[] key = publicKey(kind, jwk);
       byte[] secret = isPrivate ? Bytes.fromBase64url(jwk.get(kind.secret), 32) : null;

@@ -43,10 +43,7 @@ public record KeySet(List<Jwk> keys, String role, long serial) {
   }
 
   Json.Obj object(boolean withSecrets) {
-    var members = new LinkedHashMap<String, Object>(Map.of("v", 1L));
-    if (role != null) members.put("role", role);
-    if (role != null && withSecrets) members.put("serial", serial);
-    members.put("keys", keys.stream().map(key -> key.object(withSecrets)).collect(Collectors.toList()));
-    return new Json.Obj(members);
+    return Json.Obj.of("v", 1L, "role", role, "serial", role != null && withSecrets ? serial : null,
+        "keys", keys.stream().map(key -> key.object(withSecrets)).collect(Collectors.toList()));
   }
 }

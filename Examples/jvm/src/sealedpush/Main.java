@@ -53,7 +53,8 @@ public final class Main {
         .suites(EnumSet.allOf(Suite.class));
     for (var lines = new Scanner(System.in, "UTF-8"); lines.hasNextLine(); ) {
       var data = new HashMap<String, String>();
-      ((Json.Obj) Json.parse(Bytes.utf8(lines.nextLine()))).members().forEach((name, value) -> data.put(name, (String) value));
+      var object = (Json.Obj) Json.parse(Bytes.utf8(lines.nextLine()));
+      object.members().forEach((name, value) -> data.put(name, (String) value));
       System.out.println(Json.write(new Json.Obj(answer(opener.fcm(data, now, Deadline.in(Duration.ofSeconds(10)))))));
     }
   }

@@ -15,5 +15,5 @@ import java.util.UUID;
  * @param userInfo the content without what is reserved
  * @param added null for a request for a proof
  */
-public record Opened(UUID messageID, long issued, long lifetime, byte[] sender, byte[] recipient, ReplayMemory.Freshness freshness,
-    String text, Map<String, Object> userInfo, Added added) {}
+public record Opened(UUID messageID, long issued, long lifetime, byte[] sender, byte[] recipient,
+    ReplayMemory.Freshness freshness, String text, Map<String, Object> userInfo, Added added) {}

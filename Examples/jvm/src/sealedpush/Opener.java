@@ -5,7 +5,7 @@ import java.util.*;
 import java.util.function.UnaryOperator;
 
 /**
- * Opens messages by sections 1 to 8. It holds no state but its configuration, so threads may share one. A payload
+ * Opens messages by sections 1 to 8. Once it is set up, threads may share it. A payload
  * is the outer one, already parsed; {@link Json#parse} applies rule 6.1 to one that is not.
  */
 public final class Opener {
@@ -29,42 +29,21 @@ public final class Opener {
     this.memory = memory;
   }
 
-  public Opener suites(Set<Suite> accepted) {
-    suites = Set.copyOf(accepted);
-    return this;
-  }
+  public Opener suites(Set<Suite> accepted) { suites = Set.copyOf(accepted); return this; }
 
-  public Opener acceptingAnonymous(boolean accepts) {
-    acceptsAnonymous = accepts;
-    return this;
-  }
+  public Opener acceptingAnonymous(boolean accepts) { acceptsAnonymous = accepts; return this; }
 
   /** The tags of the accounts that are signed in; without a call, or with null, the opener does not know them. */
-  public Opener accounts(Set<String> tags) {
-    accounts = tags == null ? null : Set.copyOf(tags);
-    return this;
-  }
+  public Opener accounts(Set<String> tags) { accounts = tags == null ? null : Set.copyOf(tags); return this; }
 
-  public Opener envelopeKey(String name) {
-    envelopeKey = name;
-    return this;
-  }
+  public Opener envelopeKey(String name) { envelopeKey = name; return this; }
 
-  public Opener placeholder(Placeholder texts) {
-    placeholder = texts;
-    return this;
-  }
+  public Opener placeholder(Placeholder texts) { placeholder = texts; return this; }
 
   /** How a localization key becomes text. */
-  public Opener localizing(UnaryOperator<String> function) {
-    localize = function;
-    return this;
-  }
+  public Opener localizing(UnaryOperator<String> function) { localize = function; return this; }
 
-  public Opener ed25519(Ed25519 library) {
-    ed25519 = library;
-    return this;
-  }
+  public Opener ed25519(Ed25519 library) { ed25519 = library; return this; }
 
   /** Opens a notification of APNs. Whatever happens, there is something to show. */
   public Delivery notification(Json.Obj payload, long now, Deadline deadline) {
@@ -115,7 +94,9 @@ public final class Opener {
   /** Nothing is remembered without a deadline: the state of a Live Activity. */
   private Opened data(Authentic authentic, long now, Deadline deadline) throws Refused {
     var content = content(authentic, false);
-    return authentic.opened(content, deadline == null ? ReplayMemory.Freshness.NOT_CHECKED : remember(authentic, now, deadline));
+    boolean isRemembered = deadline != null;
+    var freshness = isRemembered ? remember(authentic, now, deadline) : ReplayMemory.Freshness.NOT_CHECKED;
+    return authentic.opened(content, freshness);
   }
 
   private Content content(Authentic authentic, boolean isNotification) throws Refused {

@@ -1,5 +1,6 @@
 package sealedpush;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Set;
 
@@ -13,14 +14,15 @@ public record ProofRequest(String audience, byte[] identity, String proof, byte[
     String text) {
   static ProofRequest read(byte[] content, byte[] key) throws Refused {
     Json.Obj object = Json.objectOrNull(content);
-    boolean hasMembers = object != null && object.members().keySet().equals(Set.of("v", "audience", "identity", "proof"));
+    boolean hasMembers = object != null
+        && object.members().keySet().equals(Set.of("v", "audience", "identity", "proof"));
     Refused.unless(hasMembers && object.isOne("v"), "11.19", Reason.MALFORMED_CONTENT);
     byte[] identity = Bytes.fromBase64url(object.get("identity"), 32);
     String audience = object.string("audience");
     String proof = object.string("proof");
     Refused.unless(identity != null && Claims.isAudience(audience) && Claims.isProof(proof), "11.19",
         Reason.MALFORMED_CONTENT);
-    return new ProofRequest(audience, identity, proof, key, false, new String(content, java.nio.charset.StandardCharsets.UTF_8));
+    return new ProofRequest(audience, identity, proof, key, false, new String(content, StandardCharsets.UTF_8));
   }
 
   ProofRequest asDuplicate() { return new ProofRequest(audience, identity, proof, key, true, text); }

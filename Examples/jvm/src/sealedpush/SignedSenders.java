@@ -20,6 +20,7 @@ public record SignedSenders(String text, String signer, long serial, long issued
    * @param topic the app's bundle id, or application id
    */
   public static SignedSenders read(String text, KeySet roots, String topic, Ed25519 ed25519) throws Refused {
+    if (roots == null || !"root".equals(roots.role())) throw new IllegalArgumentException("these are no roots");
     Refused.unless(Bytes.utf8(text).length <= LONGEST, "11.1", Reason.TOO_LARGE);
     String[] parts = text.split("\\.", -1);
     Refused.unless(parts.length == 3, "11.2", Reason.MALFORMED_JWS);

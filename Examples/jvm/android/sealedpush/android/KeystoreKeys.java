@@ -22,11 +22,15 @@ public final class KeystoreKeys implements DeviceKeys {
   private static final String PREFIX = "sealedpush.";
 
   private record KeystorePair(Jwk jwk, PrivateKey key) implements Pair {
-    @Override public byte[] agree(PublicKey peer) throws GeneralSecurityException {
-      KeyAgreement agreement = KeyAgreement.getInstance("ECDH", KEYSTORE);
-      agreement.init(key);
-      agreement.doPhase(peer, true);
-      return agreement.generateSecret();
+    @Override public byte[] agree(PublicKey peer) throws GeneralSecurityException, Locked {
+      try {
+        KeyAgreement agreement = KeyAgreement.getInstance("ECDH", KEYSTORE);
+        agreement.init(key);
+        agreement.doPhase(peer, true);
+        return agreement.generateSecret();
+      } catch (ProviderException fault) {
+        throw new Locked();  // The Keystore failed, not the message.
+      }
     }
   }
 
@@ -41,7 +45,7 @@ public final class KeystoreKeys implements DeviceKeys {
         keys.add(new KeystorePair(jwk, (PrivateKey) store.getKey(alias, null)));
       }
       return keys;
-    } catch (GeneralSecurityException | IOException fault) {
+    } catch (GeneralSecurityException | IOException | ProviderException fault) {
       throw new Locked();
     }
   }

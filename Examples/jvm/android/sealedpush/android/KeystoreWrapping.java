@@ -44,7 +44,8 @@ public final class KeystoreWrapping implements IdentityFile.Wrapping {
     int purposes = KeyProperties.PURPOSE_ENCRYPT | KeyProperties.PURPOSE_DECRYPT;
     KeyGenerator generator = KeyGenerator.getInstance(KeyProperties.KEY_ALGORITHM_AES, KEYSTORE);
     generator.init(new KeyGenParameterSpec.Builder(ALIAS, purposes).setKeySize(256)
-        .setBlockModes(KeyProperties.BLOCK_MODE_GCM).setEncryptionPaddings(KeyProperties.ENCRYPTION_PADDING_NONE).build());
+        .setBlockModes(KeyProperties.BLOCK_MODE_GCM).setEncryptionPaddings(KeyProperties.ENCRYPTION_PADDING_NONE)
+        .build());
     return generator.generateKey();
   }
 }

@@ -64,7 +64,7 @@ public class Screen {
     return builder.build();
   }
 
-  /** A channel's ID. Its name, which the person sees in the settings, is the app's to choose in the person's language. */
+  /** A channel's ID. The person sees its name in the settings. */
   private String channel(sealedpush.Notification shown, boolean aloud) {
     String sound = aloud ? shown.sound().name() : QUIET;
     String id = "sealedpush." + shown.level() + "." + sound;
@@ -81,6 +81,7 @@ public class Screen {
     return id;
   }
 
+  /** An app overrides this for the person's language. */
   protected String channelName(String level, String sound) { return level + ", " + sound; }
 
   private static int importance(String level, boolean aloud) {
