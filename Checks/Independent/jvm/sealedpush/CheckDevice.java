@@ -4,6 +4,7 @@ import static sealedpush.ReplayMemory.Freshness.DUPLICATE;
 import static sealedpush.ReplayMemory.Freshness.FIRST;
 import static sealedpush.ReplayMemory.Freshness.NOT_CHECKED;
 
+import java.math.BigInteger;
 import java.nio.file.*;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -74,6 +75,7 @@ public final class CheckDevice {
     memory();
     messages();
     enrolments();
+    signatures();
     System.out.printf("%d passed, %d failed%n", passed, failed);
   }
 
@@ -106,7 +108,7 @@ public final class CheckDevice {
       KeyFile.rotate(folder.resolve("keys"), Jwk.Kind.P256, NOW);
       Jwk key = KeySet.read(Json.objectOrNull(Files.readAllBytes(folder.resolve("keys"))), true).keys().get(0);
       var p = ((java.security.spec.ECFieldFp) Curves.p256().getCurve().getField()).getP();
-      var y = new java.math.BigInteger(1, Bytes.slice(key.publicKey(), 33, 65));
+      var y = new BigInteger(1, Bytes.slice(key.publicKey(), 33, 65));
       byte[] other = Bytes.join(Bytes.slice(key.publicKey(), 0, 33), Bytes.of32(p.subtract(y)));
       var set = new KeySet(List.of(Jwk.of(Jwk.Kind.P256, other, key.secret(), NOW, true)), null, 0);
       require(isRefused(() -> new KeyFile(List.of(set))), "accepted");
@@ -341,6 +343,48 @@ public final class CheckDevice {
     test("a topic is a bundle id or an application id, and no mixture", folder -> {
       require(Claims.isTopic("com.example-x.app") && Claims.isTopic("com.example_x.app"), "refused");
       require(!Claims.isTopic("com.example-x.app_y") && !Claims.isTopic("com.app_x.voip"), "accepted");
+    });
+  }
+
+  /** Signatures whose equation holds, so that only the checks of rule 5.9 refuse them. */
+  private void signatures() throws Exception {
+    byte[] pair = Ed25519.PLATFORM.generate();
+    byte[] publicKey = Bytes.slice(pair, 32, 64);
+    byte[] hashed = java.security.MessageDigest.getInstance("SHA-512").digest(Bytes.slice(pair, 0, 32));
+    byte[] clamped = Bytes.slice(hashed, 0, 32);
+    clamped[0] &= (byte) 0xf8;
+    clamped[31] = (byte) (clamped[31] & 0x3f | 0x40);
+    BigInteger scalar = Bytes.littleEndian(clamped);
+    var order = BigInteger.ONE.shiftLeft(252).add(new BigInteger("27742317777372353535851937790883648493"));
+    byte[] message = Bytes.ascii("message");
+    byte[] identity = new byte[32];
+    identity[0] = 1;
+    test("R of small order is refused, although the platform takes it", folder -> {
+      byte[] digest = java.security.MessageDigest.getInstance("SHA-512")
+          .digest(Bytes.join(identity, publicKey, message));
+      BigInteger s = Bytes.littleEndian(digest).multiply(scalar).mod(order);
+      byte[] signature = Bytes.join(identity, Bytes.reversed(Bytes.of32(s)));
+      require(Ed25519.PLATFORM.verify(publicKey, message, signature), "the equation does not hold");
+      require(!Ed25519.isValid(Ed25519.PLATFORM, publicKey, message, signature), "valid");
+    });
+    test("a public key of small order is refused, although the platform takes it", folder -> {
+      byte[] signature = Bytes.join(publicKey, Bytes.reversed(Bytes.of32(scalar.mod(order))));
+      require(Ed25519.PLATFORM.verify(identity, message, signature), "the equation does not hold");
+      require(!Ed25519.isValid(Ed25519.PLATFORM, identity, message, signature), "valid");
+    });
+    test("S + L is refused, whatever the library takes", folder -> {
+      byte[] signature = Ed25519.PLATFORM.sign(Bytes.slice(pair, 0, 32), message);
+      BigInteger s = Bytes.littleEndian(Bytes.slice(signature, 32, 64)).add(order);
+      byte[] other = Bytes.join(Bytes.slice(signature, 0, 32), Bytes.reversed(Bytes.of32(s)));
+      var credulous = new Ed25519() {
+        @Override public boolean verify(byte[] key, byte[] text, byte[] signed) { return true; }
+
+        @Override public byte[] sign(byte[] seed, byte[] text) { return null; }
+
+        @Override public byte[] generate() { return null; }
+      };
+      require(Ed25519.isValid(credulous, publicKey, message, signature), "refused");
+      require(!Ed25519.isValid(credulous, publicKey, message, other), "valid");
     });
   }
 

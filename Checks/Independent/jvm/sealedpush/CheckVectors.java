@@ -239,7 +239,8 @@ public final class CheckVectors {
         if (claims(vector, message) != null) return claims(vector, message);
         var again = opener.data(payload, type, question.now(), question.deadline()).freshness();
 
-            if ((again == ReplayMemory.Freshness.DUPLICATE) != (type != PushType.LIVE_ACTIVITY)) return "the second time it is " + again;
+            boolean isRemembered = type != PushType.LIVE_ACTIVITY;
+            if ((again == ReplayMemory.Freshness.DUPLICATE) != isRemembered) return "the second time it is " + again;
         return otherTypes(vector, question, named);
       } catch (Refused refused) {
         if (isAbsent(vector) && refused.rule().equals("2.7")) return ABSENT;
@@ -304,7 +305,8 @@ public final class CheckVectors {
       var set = SignedSenders.read(text, roots, topic, Ed25519.PLATFORM);
       boolean replaces = set.replaces(atHand);
 
-          if (!(replaces ? "accepted" : "unchanged").equals(vector.get("expect"))) return replaces ? "accepted" : "unchanged";
+          String result = replaces ? "accepted" : "unchanged";
+      if (!result.equals(vector.get("expect"))) return result;
       boolean equal = set.signer().equals(vector.get("signer")) && set.serial() == vector.seconds("serial")
           && set.issued() == vector.seconds("issuedAt") && set.end() == vector.seconds("expiresAt")
           && set.keys().keys().stream().map(Jwk::kid).toList().equals(vector.get("kids"));
