@@ -24,8 +24,7 @@ public final class Answer {
         && keys.get(0) instanceof Json.Obj key && key.has("d");
     var senders = Senders.of(KeySet.read(asked.object("senders"), isPrivate));
     var question = Question.of(asked, new KeyFile(sets), senders);
-    PushType type = PushType.named(asked.string("pushType"));
-    if (asked.get("as").equals("data")) return data(question, type == PushType.ALERT ? PushType.BACKGROUND : type);
+    if (asked.get("as").equals("data")) return data(question, Question.dataType(asked));
     Delivery delivery = question.notification();
     if (delivery instanceof Delivery.Shown shown) return Map.of("opened", shown.message().text());
     return Map.of("reason", ((Delivery.Degraded) delivery).reason().code());

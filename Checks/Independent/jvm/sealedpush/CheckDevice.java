@@ -340,6 +340,30 @@ public final class CheckDevice {
         }
       }
     });
+    test("a newer set of senders is kept, an older one is not, and one of another root counts as none", folder -> {
+      KeySet roots = KeySet.read(file("signed.json").object("roots"), false);
+      Json.Obj replacing = null;
+      for (Object element : (List<?>) file("signed.json").get("senders")) {
+        var vector = (Json.Obj) element;
+        boolean isNewer = vector.has("atHand") && vector.get("expect").equals("accepted") && !vector.has("pinned");
+        if (replacing == null && isNewer) replacing = vector;
+      }
+      String older = replacing.string("atHand");
+      String newer = replacing.string("text");
+      String topic = replacing.string("topic");
+      var set = new SendersFile(folder.resolve("senders"), older, roots, topic, Ed25519.PLATFORM);
+      require(set.accept(newer) && !set.accept(newer), "not kept");
+      require(isRefused(() -> set.accept(older)), "an older one");
+      long end = SignedSenders.read(newer, roots, topic, Ed25519.PLATFORM).end();
+      require(set.keys().get(0).setEnd() == end, "the keys of the older one");
+      var shipped = new SendersFile(folder.resolve("senders"), newer, roots, topic, Ed25519.PLATFORM);
+      require(!shipped.accept(newer), "an update of the app ships the same");
+      byte[] three = new byte[32];
+      three[0] = 3;
+      var others = new KeySet(List.of(Jwk.of(Jwk.Kind.ED25519, three, null, NOW, true)), "root", 0);
+      var untrusting = new SendersFile(folder.resolve("senders"), older, others, topic, Ed25519.PLATFORM);
+      require(untrusting.keys().isEmpty(), "roots");
+    });
     test("a topic is a bundle id or an application id, and no mixture", folder -> {
       require(Claims.isTopic("com.example-x.app") && Claims.isTopic("com.example_x.app"), "refused");
       require(!Claims.isTopic("com.example-x.app_y") && !Claims.isTopic("com.app_x.voip"), "accepted");

@@ -225,8 +225,7 @@ public final class CheckVectors {
   private String data(Json.Obj vector, Json.Obj file) throws Exception {
     if (members(vector) != null) return members(vector);
     Question question = question(vector, file);
-    PushType named = PushType.named(vector.string("pushType"));
-    PushType type = named == PushType.ALERT ? PushType.BACKGROUND : named;
+    PushType type = Question.dataType(vector);
     Json.Obj payload = Question.object(question.payload());
     return Question.inFolder(folder -> {
       var opener = question.opener(folder.resolve("memory"));
@@ -241,7 +240,7 @@ public final class CheckVectors {
 
             boolean isRemembered = type != PushType.LIVE_ACTIVITY;
             if ((again == ReplayMemory.Freshness.DUPLICATE) != isRemembered) return "the second time it is " + again;
-        return otherTypes(vector, question, named);
+        return otherTypes(question, type);
       } catch (Refused refused) {
         if (isAbsent(vector) && refused.rule().equals("2.7")) return ABSENT;
         boolean is = refused.reason().code().equals(vector.get("expect"))
@@ -251,12 +250,10 @@ public final class CheckVectors {
     });
   }
 
-  /** A message opens as no other type; a notification that the app asks for as data is one. */
-  private static String otherTypes(Json.Obj vector, Question question, PushType named) throws Refused {
+  /** A message opens as data of no other type. */
+  private static String otherTypes(Question question, PushType type) throws Refused {
     for (PushType other : PushType.values()) {
-      boolean isOwn = other.contentType == named.contentType
-          || (named == PushType.ALERT && other == PushType.BACKGROUND);
-      if (isOwn || other == PushType.ALERT) continue;
+      if (other.contentType == type.contentType) continue;
       try {
         question.opener(Path.of("/nonexistent/memory"))
             .data(Question.object(question.payload()), other, question.now(), question.deadline());

@@ -41,6 +41,12 @@ record Question(String topic, long now, DeviceKeys deviceKeys, Senders senders, 
         .acceptingAnonymous(anonymous).accounts(accounts);
   }
 
+  /** The type of data that the app asks for. A vector whose type is a notification's is asked for as data. */
+  static PushType dataType(Json.Obj vector) {
+    PushType named = PushType.named(vector.string("pushType"));
+    return named.contentType == PushType.ALERT.contentType ? PushType.BACKGROUND : named;
+  }
+
   static Json.Obj object(String payload) {
     Json.Obj object = Json.objectOrNull(Bytes.utf8(payload));
     if (object == null) throw new IllegalStateException("a payload that is no object");

@@ -22,14 +22,12 @@ final class Decryption {
   }
 
   /** The plaintext. Whatever fails is rule 4.1, or in suite 0x10 rule 4.2 or 4.3. */
-  static byte[] open(Envelope envelope, DeviceKeys.Key key, byte[] info) throws Refused {
+  static byte[] open(Envelope envelope, DeviceKeys.Key key, byte[] info) throws Refused, DeviceKeys.Locked {
     String rule = key instanceof DeviceKeys.Shared ? "4.3" : "4.1";
     try {
       return key instanceof DeviceKeys.Pair pair ? hpke(envelope, pair, info) : shared(envelope, key.jwk(), info);
     } catch (GeneralSecurityException fault) {
       throw new Refused(rule, Reason.NOT_AUTHENTIC);
-    } catch (DeviceKeys.Locked locked) {
-      throw new Refused("3.2", Reason.KEY_LOCKED);
     }
   }
 

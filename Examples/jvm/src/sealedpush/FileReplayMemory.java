@@ -45,10 +45,8 @@ public final class FileReplayMemory implements ReplayMemory {
       } finally {
         THREADS.unlock();
       }
-    } catch (IOException fault) {
-      return Freshness.NOT_CHECKED;
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
+    } catch (IOException | InterruptedException fault) {
+      if (fault instanceof InterruptedException) Thread.currentThread().interrupt();
       return Freshness.NOT_CHECKED;
     }
   }

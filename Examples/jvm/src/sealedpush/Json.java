@@ -59,7 +59,7 @@ public final class Json {
       }
     }
 
-    /** The double, if it is finite and did not become zero, and otherwise null. */
+    /** The double if it is finite and did not become zero, and otherwise null. */
     public Double real() {
       double value = Double.parseDouble(literal);
       boolean zero = literal.split("[eE]")[0].matches("[-0.]+");

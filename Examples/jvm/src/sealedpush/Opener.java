@@ -5,8 +5,8 @@ import java.util.*;
 import java.util.function.UnaryOperator;
 
 /**
- * Opens messages by sections 1 to 8. Once it is set up, threads may share it. A payload
- * is the outer one, already parsed; {@link Json#parse} applies rule 6.1 to one that is not.
+ * Opens messages by sections 1 to 8. Once it is set up, threads may share it. A payload is the outer one, already
+ * parsed; {@link Json#parse} applies rule 6.1 to one that is not.
  */
 public final class Opener {
   private final String topic;
@@ -125,43 +125,39 @@ public final class Opener {
 
   private Authentic authenticate(Json.Obj payload, PushType type, Set<Integer> contentTypes, long now) throws Refused {
     var envelope = Envelope.read(Envelope.member(payload, envelopeKey, type), suites);
-    DeviceKeys.Key key = openingKey(envelope, now);
-    byte[] info = Decryption.info(topic, envelope.suite(), key.jwk().thumbprint());
-    var plaintext = Plaintext.read(Decryption.open(envelope, key, info), contentTypes);
-
-    boolean isRequest = plaintext.contentType() == PushType.PROOF_REQUEST;
-    Refused.unless(plaintext.isSigned() || (acceptsAnonymous && !isRequest), isRequest ? "11.19" : "5.7",
-        Reason.ANONYMOUS_NOT_ACCEPTED);
-    Senders.Key sender = plaintext.isSigned() ? sender(plaintext, now) : null;
-    if (sender != null) plaintext.checkSignature(sender, info, ed25519);
-    plaintext.checkTimes(now);
-    return new Authentic(plaintext, key.jwk(), sender == null ? null : sender.jwk(), envelopeKey);
-  }
-
-  private DeviceKeys.Key openingKey(Envelope envelope, long now) throws Refused {
     try {
-      for (DeviceKeys.Key key : keys.keys()) {
-        if (!Arrays.equals(key.jwk().keyID(), envelope.keyID()) || key.jwk().kind().suite != envelope.suite()) continue;
-        if (!key.jwk().hasExpired(now)) return key;
-      }
-      throw new Refused("3.1", Reason.UNKNOWN_KEY);
+      DeviceKeys.Key key = openingKey(envelope, now);
+      byte[] info = Decryption.info(topic, envelope.suite(), key.jwk().thumbprint());
+      var plaintext = Plaintext.read(Decryption.open(envelope, key, info), contentTypes);
+
+      boolean isRequest = plaintext.contentType() == PushType.PROOF_REQUEST;
+      Refused.unless(plaintext.isSigned() || (acceptsAnonymous && !isRequest), isRequest ? "11.19" : "5.7",
+          Reason.ANONYMOUS_NOT_ACCEPTED);
+      Jwk sender = plaintext.isSigned() ? sender(plaintext, now) : null;
+      if (sender != null) plaintext.checkSignature(sender, info, ed25519);
+      plaintext.checkTimes(now);
+      return new Authentic(plaintext, key.jwk(), sender, envelopeKey);
     } catch (DeviceKeys.Locked locked) {
       throw new Refused("3.2", Reason.KEY_LOCKED);
     }
   }
 
-  private Senders.Key sender(Plaintext plaintext, long now) throws Refused {
-    try {
-      for (Senders.Key sender : senders.keys()) {
-        Jwk key = sender.jwk();
-        if (!Arrays.equals(key.keyID(), plaintext.signer())) continue;
-        boolean isValid = !key.hasExpired(now) && (key.notBefore() == null || key.notBefore() <= now);
-        if (isValid && (sender.setEnd() == null || plaintext.issued() <= sender.setEnd())) return sender;
-      }
-      throw new Refused("5.8", Reason.UNKNOWN_SENDER);
-    } catch (DeviceKeys.Locked locked) {
-      throw new Refused("3.2", Reason.KEY_LOCKED);
+  private DeviceKeys.Key openingKey(Envelope envelope, long now) throws Refused, DeviceKeys.Locked {
+    for (DeviceKeys.Key key : keys.keys()) {
+      boolean isNamed = Arrays.equals(key.jwk().keyID(), envelope.keyID());
+      if (isNamed && key.jwk().kind().suite == envelope.suite() && !key.jwk().hasExpired(now)) return key;
     }
+    throw new Refused("3.1", Reason.UNKNOWN_KEY);
+  }
+
+  private Jwk sender(Plaintext plaintext, long now) throws Refused, DeviceKeys.Locked {
+    for (Senders.Key sender : senders.keys()) {
+      Jwk key = sender.jwk();
+      boolean isValid = !key.hasExpired(now) && (key.notBefore() == null || key.notBefore() <= now);
+      boolean isInTime = sender.setEnd() == null || plaintext.issued() <= sender.setEnd();
+      if (Arrays.equals(key.keyID(), plaintext.signer()) && isValid && isInTime) return key;
+    }
+    throw new Refused("5.8", Reason.UNKNOWN_SENDER);
   }
 
   private ReplayMemory.Freshness remember(Authentic authentic, long now, Deadline deadline) throws Refused {

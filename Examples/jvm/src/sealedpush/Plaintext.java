@@ -46,9 +46,9 @@ record Plaintext(int contentType, UUID messageID, long issued, long lifetime, by
   /** The last second at which the message is opened. */
   long lastSecond() { return issued + lifetime + CLOCKS_MAY_DIFFER; }
 
-  void checkSignature(Senders.Key sender, byte[] info, Ed25519 ed25519) throws Refused {
+  void checkSignature(Jwk sender, byte[] info, Ed25519 ed25519) throws Refused {
     byte[] signed = Bytes.join(Bytes.ascii("sealed-push v1 signature"), new byte[1], info, before, content);
-    boolean valid = Ed25519.isValid(ed25519, sender.jwk().publicKey(), signed, signature);
+    boolean valid = Ed25519.isValid(ed25519, sender.publicKey(), signed, signature);
     Refused.unless(valid, "5.9", Reason.BAD_SIGNATURE);
   }
 

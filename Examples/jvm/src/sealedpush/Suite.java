@@ -1,5 +1,7 @@
 package sealedpush;
 
+import java.util.Arrays;
+
 /** The suites of section 2. */
 public enum Suite {
   X25519_CHACHAPOLY(0x01, "x25519-chachapoly", 32),
@@ -21,13 +23,11 @@ public enum Suite {
 
   /** The suite with this number, or null. */
   static Suite numbered(int number) {
-    for (Suite suite : values()) if (suite.number == number) return suite;
-    return null;
+    return Arrays.stream(values()).filter(suite -> suite.number == number).findFirst().orElse(null);
   }
 
   /** The suite with this name, or null. */
   public static Suite named(String text) {
-    for (Suite suite : values()) if (suite.text.equals(text)) return suite;
-    return null;
+    return Arrays.stream(values()).filter(suite -> suite.text.equals(text)).findFirst().orElse(null);
   }
 }
