@@ -3,6 +3,7 @@ package sealedpush;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /** What is shown, in the form of the vectors, for comparison. */
 final class Shown {
@@ -21,6 +22,15 @@ final class Shown {
     members.put("interruptionLevel", shown.level());
     members.put("relevanceScore", shown.relevanceScore());
     members.put("userInfo", shown.userInfo());
+    return members;
+  }
+
+  /** What an opener heeds of what a caller added. */
+  static Map<String, Object> of(Added added) {
+    var members = new LinkedHashMap<String, Object>();
+    if (added.replaces() != null) members.put("replaces", added.replaces().toString());
+    if (!added.removes().isEmpty()) members.put("removes", added.removes().stream().map(UUID::toString).toList());
+    if (added.bytes() != null) members.put("bytes", Bytes.base64url(added.bytes()));
     return members;
   }
 

@@ -17,7 +17,9 @@ public record Notification(String title, String subtitle, String body, Sound sou
   /** A sound; {@code volume} only if it is critical, and then null if the content does not say. */
   public record Sound(String name, boolean critical, Double volume) {}
 
-  static Notification opened(Content content, String envelopeKey, boolean signed, UnaryOperator<String> localize) {
+  /** A message that may have been shown before makes no sound. */
+  static Notification opened(Content content, String envelopeKey, boolean signed, boolean first,
+      UnaryOperator<String> localize) {
     Json.Obj aps = content.aps();
     Json.Obj alert = aps.object("alert");
     String level = aps.has("interruption-level") ? aps.string("interruption-level") : "active";
@@ -27,7 +29,7 @@ public record Notification(String title, String subtitle, String body, Sound sou
         text(alert, "title", "title-loc-key", localize),
         text(alert, "subtitle", "subtitle-loc-key", localize),
         alert == null ? orEmpty(aps.string("alert")) : text(alert, "body", "loc-key", localize),
-        sound(aps.get("sound"), signed),
+        first ? sound(aps.get("sound"), signed) : null,
         aps.get("badge") instanceof Json.Num badge ? badge.integer() : null,
         orEmpty(aps.string("category")), orEmpty(aps.string("thread-id")), aps.string("target-content-id"),
         breaksThrough && !signed ? "active" : level, score, userInfo(content, envelopeKey));

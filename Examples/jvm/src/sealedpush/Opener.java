@@ -82,7 +82,8 @@ public final class Opener {
       deadline.check();
       Opened message = authentic.opened(content, remember(authentic, now, deadline));
       boolean signed = authentic.sender != null;
-      return new Delivery.Shown(message, Notification.opened(content, envelopeKey, signed, localize));
+      boolean first = message.freshness() == ReplayMemory.Freshness.FIRST;
+      return new Delivery.Shown(message, Notification.opened(content, envelopeKey, signed, first, localize));
     } catch (Refused refused) {
       boolean late = deadline.left() <= 0;
       Reason reason = late ? Reason.DEADLINE : refused.reason();

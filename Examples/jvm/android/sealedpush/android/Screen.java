@@ -12,7 +12,6 @@ import sealedpush.Added;
 import sealedpush.Delivery;
 import sealedpush.DeviceKeys;
 import sealedpush.Opened;
-import sealedpush.ReplayMemory.Freshness;
 
 /**
  * Shows what was opened, and what stands in place of what was not. A notification's tag is the message's ID.
@@ -33,7 +32,6 @@ public class Screen {
     this.icon = icon;
   }
 
-  /** A message that was shown before, or may have been, makes no sound. */
   public void show(Delivery.Shown shown, DeviceKeys keys) {
     Opened message = shown.message();
     for (UUID removed : message.added().removes()) {
@@ -41,12 +39,12 @@ public class Screen {
     }
     List<String> replaced = message.added().replaces() == null ? List.of() : tags(message.added().replaces(), keys);
     String tag = replaced.isEmpty() ? message.messageID().toString() : replaced.get(0);
-    manager.notify(tag, ID, build(shown.notification(), message.freshness() == Freshness.FIRST));
+    manager.notify(tag, ID, build(shown.notification()));
   }
 
   /** Shows the placeholder of a push that did not open. */
   public void show(Delivery.Degraded degraded) {
-    manager.notify("sealedpush." + degraded.reason().code(), ID, build(degraded.notification(), true));
+    manager.notify("sealedpush." + degraded.reason().code(), ID, build(degraded.notification()));
   }
 
   /** An app may override this to add an intent, actions by the category, or a picture. */
@@ -57,15 +55,16 @@ public class Screen {
         .setAutoCancel(true);
   }
 
-  private Notification build(sealedpush.Notification shown, boolean aloud) {
-    var builder = builder(shown, channel(shown, aloud && shown.sound() != null));
+  private Notification build(sealedpush.Notification shown) {
+    var builder = builder(shown, channel(shown));
     if (shown.badge() != null) builder.setNumber((int) Math.min(shown.badge(), Integer.MAX_VALUE));
     if (!shown.threadIdentifier().isEmpty()) builder.setGroup(shown.threadIdentifier());
     return builder.build();
   }
 
   /** A channel's ID. The person sees its name in the settings. */
-  private String channel(sealedpush.Notification shown, boolean aloud) {
+  private String channel(sealedpush.Notification shown) {
+    boolean aloud = shown.sound() != null;
     String sound = aloud ? shown.sound().name() : QUIET;
     String id = "sealedpush." + shown.level() + "." + sound;
     var channel = new NotificationChannel(id, channelName(shown.level(), sound), importance(shown.level(), aloud));
