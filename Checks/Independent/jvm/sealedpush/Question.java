@@ -1,0 +1,84 @@
+package sealedpush;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** A vector, or a question of the tool, that is a message: what the receiver has, and what arrives. */
+record Question(String topic, long now, DeviceKeys deviceKeys, Senders senders, Set<Suite> suites, boolean anonymous,
+    Set<String> accounts, boolean locked, Deadline deadline, String payload, String after) {
+  private static final Duration ENOUGH = Duration.ofMinutes(10);
+
+  /** Reads the members that vectors and questions share. */
+  static Question of(Json.Obj vector, DeviceKeys deviceKeys, Senders senders) {
+    Json.Obj accepts = vector.object("accepts");
+    Set<Suite> suites = EnumSet.allOf(Suite.class);
+    if (accepts != null) {
+      suites = EnumSet.noneOf(Suite.class);
+      for (Object name : (List<?>) accepts.get("suites")) suites.add(Suite.named((String) name));
+    }
+    Set<String> accounts = null;
+    if (vector.get("accounts") instanceof List<?> tags) {
+      accounts = new HashSet<>();
+      for (Object tag : tags) accounts.add((String) tag);
+    }
+    boolean late = vector.has("deadline");
+    return new Question(vector.string("topic"), vector.seconds("now"), deviceKeys, senders, suites,
+        accepts == null || accepts.get("anonymous").equals(true), accounts, vector.has("locked"),
+        late ? new Deadline(System.nanoTime()) : Deadline.in(ENOUGH), vector.string("payload"), vector.string("after"));
+  }
+
+  /** An opener whose memory is the file. */
+  Opener opener(Path memory) {
+    DeviceKeys keys = locked ? () -> { throw new DeviceKeys.Locked(); } : deviceKeys;
+    return new Opener(topic, keys, senders, new FileReplayMemory(memory, 100)).suites(suites)
+        .acceptingAnonymous(anonymous).accounts(accounts);
+  }
+
+  /** The type of data that the app asks for. A vector whose type is a notification's is asked for as data. */
+  static PushType dataType(Json.Obj vector) {
+    PushType named = PushType.named(vector.string("pushType"));
+    return named.contentType == PushType.ALERT.contentType ? PushType.BACKGROUND : named;
+  }
+
+  static Json.Obj object(String payload) {
+    Json.Obj object = Json.objectOrNull(Bytes.utf8(payload));
+    if (object == null) throw new IllegalStateException("a payload that is no object");
+    return object;
+  }
+
+  interface Work<T> {
+    T with(Path folder) throws IOException, Refused, Json.Malformed, java.security.GeneralSecurityException,
+        DeviceKeys.Locked;
+  }
+
+  /** Does something in a folder of its own, and removes it. */
+  static <T> T inFolder(Work<T> work) throws IOException, Refused, Json.Malformed,
+      java.security.GeneralSecurityException, DeviceKeys.Locked {
+    Path folder = Files.createTempDirectory("sealedpush");
+    try {
+      return work.with(folder);
+    } finally {
+      var left = new ArrayList<Path>();
+      try (var files = Files.list(folder)) {
+        files.forEach(left::add);
+      }
+      for (Path file : left) Files.delete(file);
+      Files.delete(folder);
+    }
+  }
+
+  Delivery notification() throws Exception {
+    return inFolder(folder -> {
+      var opener = opener(folder.resolve("memory"));
+      if (after != null) opener.notification(object(after), now, deadline);
+      return opener.notification(object(payload), now, deadline);
+    });
+  }
+}

@@ -1,0 +1,5 @@
+package android.service.notification;
+
+public class StatusBarNotification {
+  public String getTag() { return null; }
+}
