@@ -2,18 +2,19 @@
 import json, sys
 
 import sealed_push as sp
+from memory import Memory
 
 
 def answer(question):
     if question.get("locked"):
         return {"reason": "key-locked"}
     keys = {"keys": question["keys"]["keys"] + question.get("shared", {"keys": []})["keys"]}
-    accepts, seen = question["accepts"], {}
+    accepts, memory = question["accepts"], Memory()
     arguments = (keys, question["senders"], question["topic"], question["now"], accepts["suites"], accepts["anonymous"])
     push_type = question.get("pushType", "alert")
     if question["as"] == "data" and push_type == "alert":  # a notification in place of a background push
         push_type = "background"
-    expected = dict(expects=sp.PUSH_TYPES[push_type][0], push_type=push_type, seen=seen,
+    expected = dict(expects=sp.PUSH_TYPES[push_type][0], push_type=push_type, memory=memory,
                     lacks=question.get("lacks", sp.LACKING), accounts=question.get("accounts"))
     if "after" in question:
         sp.open(question["after"], *arguments, **expected)

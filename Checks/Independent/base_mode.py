@@ -28,10 +28,11 @@ def derive_key_pair(suite, ikm):
 def encapsulate_again(suite, seed, recipient_raw, top_bit=0):
     """Encap with a vector's randomness: `ikmE`, or X-Wing's `eseed`. Returns the shared secret and the encapsulated key.
 
-    `top_bit` is set in X-Wing's ct_X, which no sealer does, and bound.
+    `top_bit` is set in the encapsulated key of X25519 or in X-Wing's ct_X, which no sealer does, and bound.
     """
     if suite.id != 3:
         ephemeral, enc = derive_key_pair(suite, seed)
+        enc = enc[:31] + bytes([enc[31] | top_bit]) + enc[32:]
         return extract_and_expand(suite, exchange(ephemeral, recipient_raw), enc, recipient_raw), enc
     ss_m, ct_m = ml_kem.encapsulate(recipient_raw[:1184], seed[:32])
     ephemeral, pk_x = x25519.X25519PrivateKey.from_private_bytes(seed[32:]), recipient_raw[1184:]

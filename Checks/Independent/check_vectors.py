@@ -5,27 +5,32 @@ envelope: so two HPKEs that share no code agree with the one that made the vecto
 blobs again, with attachments_format.py. It reads signed sets, and signs valid ones again from their header and payload,
 with signed_sets.py. It opens other systems' envelopes, and seals them again, with other_formats.py.
 """
-import json, pathlib, sys, uuid
+import hashlib, json, pathlib, sys, uuid
 
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 import attachments_format as af
+from memory import Memory
 import other_formats as of
 import sealed_push as sp
 import signed_sets as ss
+import statements as st
 from base_mode import encapsulate_again, mac
 from sealedpush import account_tag, keys as sealed_keys
-from sealedpush.hpke import seal
+from sealedpush.hpke import extract_and_expand, seal
+from sealedpush.errors import need
 from sealedpush.leave import Leave
 
-# Reasons that keys and bytes alone cannot show: they depend on the extension's time and the phone's lock.
-NOT_VISIBLE = ("deadline", "key-locked")
+# A reason that keys and bytes alone cannot show: it depends on the extension's time.
+NOT_VISIBLE = ("deadline",)
 # The lists of each file, with the least number of vectors.
 ENOUGH = {"opened.json": {"vectors": 20}, "degraded.json": {"vectors": 40}, "data.json": {"vectors": 15},
           "push-types.json": {"vectors": 20},
           "attachments.json": {"members": 15, "descriptors": 60, "addresses": 200, "blobs": 30},
           "shared.json": {"thumbprints": 4, "opened": 20, "degraded": 30, "data": 4},
-           "signed.json": {"senders": 100, "enrolments": 100, "registrations": 160, "leaves": 100, "messages": 8, "requests": 30},
+          "memory.json": {"vectors": 40}, "callers.json": {"vectors": 25}, "sets.json": {"sets": 35},
+          "signed.json": {"senders": 100, "enrolments": 100, "registrations": 160, "leaves": 100, "messages": 8,
+                          "receipts": 120, "tokens": 150, "requests": 30},
           "edges.json": {"opened": 35, "degraded": 35}, "formats.json": {"vectors": 250},
           "accounts.json": {"tags": 5, "opened": 15, "degraded": 15, "data": 8},
           "xwing.json": {"sets": 45, "opened": 20, "degraded": 60, "data": 6, "enrolments": 7, "registrations": 12}}
@@ -74,12 +79,13 @@ def shown_differs(vector, result):
     return wrong
 
 
-def open_vector(vector, keys, suites, anonymous, seen=None, expects=sp.NOTIFICATION):
-    seen = {} if seen is None else seen
-    arguments = (keys["device"], keys["sender"], vector["topic"], vector["now"], suites, anonymous)
-    expected = dict(seen=seen, expects=expects, push_type=vector.get("pushType", "alert"),
+def open_vector(vector, keys, suites, anonymous, memory=None, expects=sp.NOTIFICATION):
+    memory = Memory() if memory is None else memory
+    device = None if vector.get("locked") else keys["device"]
+    arguments = (device, keys["sender"], vector["topic"], vector["now"], suites, anonymous)
+    expected = dict(memory=memory, expects=expects, push_type=vector.get("pushType", "alert"),
                     lacks=vector.get("lacks", sp.LACKING), accounts=vector.get("accounts"))
-    if vector.get("after") is not None and not seen:
+    if vector.get("after") is not None and not memory:
         sp.open(vector["after"], *arguments, **expected)
     return sp.open(vector["payload"], *arguments, **expected)
 
@@ -102,9 +108,9 @@ def check_opened(vector, keys):
 
 
 def check_data(vector, keys):
-    expected, seen, content_type = (vector["expect"], vector.get("rule")), {}, expected_type(vector)
+    expected, memory, content_type = (vector["expect"], vector.get("rule")), Memory(), expected_type(vector)
     try:
-        opened = open_vector(vector, keys, tuple(sp.SUITES), True, seen, content_type)
+        opened = open_vector(vector, keys, tuple(sp.SUITES), True, memory, content_type)
     except sp.Degraded as degraded:
         found = (degraded.reason, degraded.rule)
         return [] if found == expected else [f"{found} here, {expected} in the vector"]
@@ -115,8 +121,8 @@ def check_data(vector, keys):
         wrong.append(f"limit {vector['limit']}, or no push type of data")
     if vector["padding"] != "other" and not has_skeleton(vector, opened):  # another sealer's skeleton may differ
         wrong.append(f"another skeleton than that of {vector['pushType']}")
-    again = open_vector(vector, keys, tuple(sp.SUITES), True, seen, content_type)
-    if again.duplicate != (content_type != sp.LIVE_ACTIVITY) or bool(seen) != again.duplicate:
+    again = open_vector(vector, keys, tuple(sp.SUITES), True, memory, content_type)
+    if again.duplicate != (content_type != sp.LIVE_ACTIVITY) or bool(memory) != again.duplicate:
         wrong.append("what runs once was not remembered, or a Live Activity's state was")
     for other in set(range(1, 7)) - {content_type}:
         try:
@@ -168,14 +174,18 @@ def opened_differs(vector, opened, keys):
         (b for b in sp.BUCKETS if fields <= b <= room), room)}[vector["padding"]])
 
     # The same envelope again, from the ephemeral key or the salt.
-    random = {3: "eseed", 16: "salt"}.get(suite.id, "ikmE")
+    random = "dh" if "dh" in vector else {3: "eseed", 16: "salt"}.get(suite.id, "ikmE")
     if not vector.get(random):
         return wrong + [f"no {random}"]
     envelope, info = sp.unb64(text), sp.binding(vector["topic"], suite, opened.recipient)
     if suite.id == 16:
         enc, again = seal_shared(sp.unb64(opened.recipient["k"]), sp.unb64(vector["salt"]), info, opened.plaintext)
+    elif random == "dh":
+        enc = envelope[10:10 + suite.enc]
+        shared = extract_and_expand(suite, bytes.fromhex(vector["dh"]), enc, sp.public_raw(opened.recipient))
+        again = seal(suite, shared, info, opened.plaintext)
     else:
-        top_bit = envelope[9 + suite.enc] & 0x80 if suite.id == 3 else 0
+        top_bit = envelope[9 + suite.enc] & 0x80 if suite.id in (1, 3) else 0
         shared, enc = encapsulate_again(suite, bytes.fromhex(vector[random]), sp.public_raw(opened.recipient), top_bit)
         again = seal(suite, shared, info, opened.plaintext)
     expect("encapsulated key", envelope[10:10 + suite.enc].hex(), enc.hex())
@@ -191,10 +201,7 @@ def check_degraded(vector, keys):
     except sp.Degraded as degraded:
         reason, rule = degraded.reason, degraded.rule
     if expected in NOT_VISIBLE:  # `shown` can still be compared
-        wrong = shown_differs(vector, expected)
-        if expected == "key-locked" and rule is not None and tuple(map(int, rule.split("."))) < (3, 2):
-            wrong.append(f"{reason} [{rule}] comes before key-locked")
-        return wrong
+        return shown_differs(vector, expected)
     wrong = [] if reason == expected else [f"{reason} [{rule}] here, {expected} [{vector['rule']}] in the vector"]
     if reason == expected and rule != vector["rule"]:
         wrong.append(f"rule {rule} here, {vector['rule']} in the vector")
@@ -220,15 +227,30 @@ def check_set(vector, _):
     """A public set, or a private file of a device."""
     try:
         jwks = sp.strict_json(vector["set"].encode())
+        if "fill" in vector:
+            jwks["keys"] += more_keys(vector["fill"])
         if vector.get("private"):
             for jwk in jwks["keys"]:
                 sp.private_key(jwk)
             jwks = ss.public_half(jwks)
-        found = list(sealed_keys.public_keys(jwks)) if "role" not in jwks else None
-    except (KeyError, TypeError, ValueError):
+        keys = sealed_keys.public_keys(jwks)
+        if sealed_keys.is_device_set(keys):
+            sealed_keys.PublicKeySet(jwks)
+        else:
+            need("role" not in jwks, "invalid-keys", "3")
+        found = list(keys)[:len(keys) - vector.get("fill", 0)]
+    except (KeyError, TypeError, ValueError, ss.Refused):
         found = None
     stated = vector.get("kids") if vector["expect"] == "accepted" else None
     return [] if found == stated else [f"{found} here, {stated} in the vector"]
+
+
+def more_keys(count):
+    """X25519 keys that are not active: each one's x is SHA-256 of its number in 4 bytes, with the top bit cleared."""
+    def point(number):
+        raw = hashlib.sha256(number.to_bytes(4, "big")).digest()
+        return sp.b64(raw[:31] + bytes([raw[31] & 0x7f]))
+    return [{"kty": "OKP", "crv": "X25519", "x": point(number), "status": "accepted"} for number in range(count)]
 
 
 # --- attachments
@@ -396,6 +418,79 @@ def check_leave(vector, file):
         [] if signed == leave.text else ["signed anew, it is another"])
 
 
+def check_statement(vector, file, member, take):
+    """A receipt, or a device's other tokens; `take` gives what comes of it."""
+    raw = (vector[member] + " " * vector.get("spaces", 0)).encode()
+    found, said = signed_verdict(lambda: take(raw, vector["audience"], vector["topic"]))
+    if said is not None and len(said[1].get("shown", ())) < len(said[0].claims.get("messages", ())):
+        found = (found[0], "11.33", None)  # some are passed over
+    wrong = signed_differs(found, vector)
+    if wrong or said is None:
+        return wrong
+    statement, result = said
+    signer = next(jwk for jwk in file["keys"].values() if jwk["kid"] == vector["identity"])
+    here = {**result, "identity": statement.identity,
+            member: ss.sign(vector["header"].encode(), vector["payload"].encode(), signer)}
+    stated = {**{name: vector[name] for name in result}, "identity": vector["identity"], member: statement.text}
+    return [f"{name}: {here[name]} here, {stated[name]} in the vector" for name in here if here[name] != stated[name]]
+
+
+def check_receipt(vector, file):
+    sent = {}
+    for message in vector["sent"]:
+        sent.setdefault(message["id"], set()).add(message["identity"])
+
+    def take(*arguments):
+        receipt = st.read_receipt(*arguments)
+        return "accepted", (receipt, {"shown": st.shown_by(receipt, sent)})
+    return check_statement(vector, file, "receipt", take)
+
+
+def check_tokens(vector, file):
+    registrations, before = ss.read_file(vector["lines"]), {}
+    for text in vector.get("before", ()):
+        earlier = st.read_tokens(text.encode(), vector["audience"], None)
+        if any(one.proven and one.identity == earlier.identity for one in registrations):
+            st.take_tokens(earlier, registrations, before)
+        before[earlier.identity] = earlier
+
+    def take(*arguments):
+        tokens = st.read_tokens(*arguments)
+        own, is_new = st.take_tokens(tokens, registrations, before)
+        known = [{name: entry[name] for name in ("use", "name", "token") if name in entry}
+                 for entry in tokens.claims["tokens"]]
+        return "accepted" if is_new else "unchanged", (tokens, {
+            "serial": tokens.claims["serial"], "registration": own.name, "taken": known})
+    return check_statement(vector, file, "tokens", take)
+
+
+def check_memory(vector, keys):
+    """A push after others, which may open or not."""
+    memory = Memory(vector.get("capacity", 1024))
+
+    def take(push):
+        push_type = push.get("pushType", "alert")
+        return sp.open(push["payload"], keys["device"], keys["sender"], vector["topic"], push["now"],
+                       accepts_anonymous=True, memory=memory, expects=sp.PUSH_TYPES[push_type][0], push_type=push_type)
+    for push in vector["before"]:
+        try:
+            take(push)
+        except sp.Degraded:
+            pass
+    try:
+        found = (take(vector).repetition or "opened", None)
+    except sp.Degraded as degraded:
+        found = (degraded.reason, degraded.rule)
+    return differs(found, vector)
+
+
+def check_caller(vector, keys):
+    opened = open_vector(vector, keys, tuple(sp.SUITES), True)
+    found = sp.heeded(opened)
+    wrong = [] if found == vector["heeds"] else [f"{found} here, {vector['heeds']} in the vector"]
+    return check_opened(vector, keys) + wrong
+
+
 def check_request(vector, keys):
     device = keys["device"]["keys"]
     active = [sp.b64(sp.thumbprint(jwk)) for jwk in device if jwk["status"] == "active"]
@@ -443,7 +538,9 @@ CHECKS = {
     ("signed.json", "senders"): check_sender, ("signed.json", "enrolments"): check_enrolment,
     ("signed.json", "registrations"): check_registration, ("signed.json", "messages"): check_set_message,
     ("signed.json", "requests"): check_request, ("signed.json", "leaves"): check_leave,
-    ("xwing.json", "sets"): check_set, ("xwing.json", "opened"): check_opened, ("xwing.json", "data"): check_data,
+    ("signed.json", "receipts"): check_receipt, ("signed.json", "tokens"): check_tokens,
+    ("memory.json", "vectors"): check_memory, ("callers.json", "vectors"): check_caller,
+    ("sets.json", "sets"): check_set, ("xwing.json", "sets"): check_set, ("xwing.json", "opened"): check_opened, ("xwing.json", "data"): check_data,
     ("xwing.json", "degraded"): check_degraded, ("xwing.json", "enrolments"): check_enrolment,
     ("xwing.json", "registrations"): check_registration,
     ("accounts.json", "tags"): check_tag, ("accounts.json", "opened"): check_opened,
@@ -460,15 +557,20 @@ CHECKS = {
 }
 
 
-def run_list(check, vectors, keys, enough, name, ids):
-    """(passed, failed) of one list."""
-    good = bad = apart = 0
+def outcomes(check, vectors, keys):
+    """Each vector's ID, and what is wrong with it."""
     for vector in vectors:
-        vector_id = vector.get("id") or vector["url"]  # an address is its own ID
         try:
             wrong = check(vector, keys)
         except Exception as error:  # a vector that makes this program fail has failed
             wrong = [f"{type(error).__name__}: {error}"]
+        yield vector.get("id") or vector["url"], vector, wrong  # an address is its own ID
+
+
+def run_list(found, enough, name, ids):
+    """(passed, failed) of one list."""
+    good = bad = apart = 0
+    for vector_id, vector, wrong in found:
         if vector_id in ids:
             wrong.append("an id twice")
         ids.add(vector_id)
@@ -488,31 +590,47 @@ def run_list(check, vectors, keys, enough, name, ids):
     return good, bad
 
 
-def main():
-    if sp.LACKING:
-        sys.exit("this cryptography has no ML-KEM: pip install 'cryptography>=48'")
-    here = pathlib.Path(__file__).resolve().parent
-    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else here.parent.parent / "Vectors"
+def read_files(folder):
+    """The files by their names."""
     read = {}
     for name in ("keys.json", *ENOUGH):
-        read[name] = json.loads((folder / name).read_bytes())
-        if read[name]["format"] != "sealed-push v1":
-            sys.exit(f"{name}: another format")
+        if (folder / name).exists():
+            read[name] = json.loads((folder / name).read_bytes())
+            if read[name]["format"] != "sealed-push v1":
+                sys.exit(f"{name}: another format")
+    return read
+
+
+def lists(read):
+    """Each list: its file and member, its check, its vectors and their keys."""
     keys = read["keys.json"]
     # The opener of shared.json has the device's keys too.
     opener = {"device": {"keys": read["shared.json"]["keys"]["keys"] + keys["device"]["keys"]}, "sender": keys["sender"]}
-    passed = failed = 0
-    ids = set()
-    for name, lists in ENOUGH.items():
-        for member, enough in lists.items():
-            title = name if member == "vectors" else f"{name} {member}"
-            used = {"shared.json": opener, "signed.json": {**read[name], "device": keys["device"]},
+    for name, members in ENOUGH.items():
+        for member in members:
+            used = {"shared.json": opener, "signed.json": {**read["signed.json"], "device": keys["device"]},
                     "edges.json": read["edges.json"]["keys"]}.get(name, keys)
             used = keys if member == "requests" else used
             if name == "xwing.json":
-                used = read["signed.json"] if member == "enrolments" else {"device": read[name]["keys"], "sender": keys["sender"]}
-            good, bad = run_list(CHECKS[name, member], read[name][member], used, enough, title, ids)
-            passed, failed = passed + good, failed + bad
+                used = read["signed.json"] if member == "enrolments" else {"device": read[name]["keys"],
+                                                                           "sender": keys["sender"]}
+            yield name, member, CHECKS[name, member], read.get(name, {}).get(member, []), used
+
+
+def default_folder():
+    return pathlib.Path(__file__).resolve().parents[2] / "Vectors"
+
+
+def main():
+    if sp.LACKING:
+        sys.exit("this cryptography has no ML-KEM: pip install 'cryptography>=48'")
+    read = read_files(pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else default_folder())
+    passed = failed = 0
+    ids = set()
+    for name, member, check, vectors, keys in lists(read):
+        title = name if member == "vectors" else f"{name} {member}"
+        good, bad = run_list(outcomes(check, vectors, keys), ENOUGH[name][member], title, ids)
+        passed, failed = passed + good, failed + bad
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

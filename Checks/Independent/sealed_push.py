@@ -6,7 +6,7 @@ program itself refuses what the format refuses and a library might accept. It pr
 is not constant time and does not guard its keys.
 """
 import hashlib, hmac, os, struct, sys, uuid
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives import hashes
@@ -17,6 +17,8 @@ from cryptography.hazmat.primitives.hpke import (AEAD, KDF, KEM, MLKEM768X25519P
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 import examples  # where sealedpush is
+from memory import DUPLICATE, FIRST, NOT_CHECKED, Entry, Replayed
+from statements import is_message_id, is_one
 from sealedpush import content, keys
 from sealedpush.curves import acceptable_p256, acceptable_x25519, verify_ed25519
 from sealedpush.encoding import Number, b64, compact, strict_json, unb64
@@ -82,9 +84,13 @@ class Opened:
     content_text: str
     claims: dict
     sender: str | None               # the thumbprint of the sender's key, base64url; None if anonymous
-    plaintext: bytes = b""           # with its padding: for re-deriving a vector
-    duplicate: bool = False
-    recipient: dict = field(default_factory=dict)
+    plaintext: bytes                 # with its padding: for re-deriving a vector
+    repetition: str | None           # what section 7 marks it as; None for a Live Activity's state
+    recipient: dict
+
+    @property
+    def duplicate(self):
+        return self.repetition == DUPLICATE
 
 def need(condition, reason, rule):
     if not condition:
@@ -202,12 +208,6 @@ def check_content(raw, notification=True):
     except ContentError as error:
         raise Degraded("malformed-content", error.rule) from error
 
-def is_message_id(value):
-    try:
-        return isinstance(value, str) and str(uuid.UUID(value)) == value
-    except ValueError:
-        return False
-
 def is_base64url(value):
     try:
         return isinstance(value, str) and b64(unb64(value)) == value
@@ -219,10 +219,18 @@ def are_removed(value):
 
 def is_callers(member):
     """[6.6] and [6.7]: whether `sealed-push` has something that a caller may add, and nothing else."""
-    if not isinstance(member, dict) or type(member.get("v")) is not int or member["v"] != 1 or len(member) < 2:
+    if not isinstance(member, dict) or not is_one(member.get("v")) or len(member) < 2:
         return False
     rules = {"v": bool, "replaces": is_message_id, "removes": are_removed, "bytes": is_base64url}
     return all(name in rules and rules[name](value) for name, value in member.items())
+
+def heeded(result):
+    """[6.6], [6.7] What an opener heeds of an opened message's `sealed-push`: `replaces`, `removes` and `bytes`."""
+    member = strict_json(result.content_text.encode()).get("sealed-push")
+    if result.sender is None or not isinstance(member, dict) or not is_one(member.get("v")):
+        return {}
+    rules = {"replaces": is_message_id, "removes": are_removed, "bytes": is_base64url}
+    return {name: member[name] for name, is_good in rules.items() if name in member and is_good(member[name])}
 
 def with_account(raw, tag):
     """A content for an account: the tag is the last member of `sealed-push`, which may be there."""
@@ -305,12 +313,12 @@ def holder(payload_text, push_type="alert"):
     return found
 
 def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tuple(SUITES), accepts_anonymous=False, *,
-         seen=None, expects=NOTIFICATION, push_type="alert", read=check_content, senders_end=None, lacks=LACKING,
+         memory=None, expects=NOTIFICATION, push_type="alert", read=check_content, senders_end=None, lacks=LACKING,
          accounts=None):
-    """device_jwks: the keys whose life has not ended, all readable ([3.2] is not visible here).
+    """device_jwks: the keys whose life has not ended; None if they cannot be read.
     senders_end: the `exp` of the signed set that sender_jwks is from, or None if it is not from one.
     lacks: the suites that this system lacks.
-    seen: a dict, the memory of section 7; None for an opener without one.
+    memory: that of section 7; None for an opener that cannot read its own.
     read: the function that checks the content.
     accounts: the tags that are signed in, or None for an opener that does not know them."""
     payload = holder(payload_text, push_type)
@@ -333,6 +341,7 @@ def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tupl
     need(suite.name not in lacks, "unsupported-suite", "2.7")
     need(suite.name in accepts_suites, "suite-not-accepted", "2.6")
 
+    need(device_jwks is not None, "key-locked", "3.2")
     recipient = find_key(device_jwks, key_id, suite.kind, now)
     need(recipient is not None, "unknown-key", "3.1")
     info = binding(topic, suite, recipient)
@@ -369,19 +378,17 @@ def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tupl
     if isinstance(member, dict) and "account" in member:
         need(member["account"] in accounts, "other-account", "6.5")
 
-    duplicate = False
-    if seen is not None and expects != LIVE_ACTIVITY:  # a Live Activity's state is opened again and again
-        for old in [k for k, (_, until) in seen.items() if now > until]:
-            del seen[old]
-        digest, until = hashlib.sha256(content).digest(), issued_at + lifetime + SKEW
-        who = ("anonymous", thumbprint(recipient)) if sender is None else thumbprint(sender)
-        known = seen.get((who, expects, message_id))
-        need(known is None or known[0] == digest, "replayed", "7.1")
-        duplicate = known is not None
-        seen[who, expects, message_id] = (digest, max(until, known[1]) if known else until)
+    repetition = None
+    if expects != LIVE_ACTIVITY:  # a Live Activity's state is opened again and again
+        origin = ("anonymous", thumbprint(recipient)) if sender is None else thumbprint(sender)
+        entry = Entry(hashlib.sha256(content).digest(), issued_at, issued_at + lifetime + SKEW)
+        try:
+            repetition = memory.record(origin, expects, message_id, entry, now) if memory is not None else NOT_CHECKED
+        except Replayed as error:
+            raise Degraded("replayed", "7.1") from error
     claims = {"contentType": expects, "messageID": str(message_id), "issuedAt": issued_at, "lifetime": lifetime,
               "suite": suite.name, "signed": signed}
-    return Opened(content.decode(), claims, b64(thumbprint(sender)) if sender else None, plaintext, duplicate, recipient)
+    return Opened(content.decode(), claims, b64(thumbprint(sender)) if sender else None, plaintext, repetition, recipient)
 
 # --- sections 6 and 8: what is shown
 
@@ -415,7 +422,7 @@ def shown(payload_text, result):
         sound = aps.get("sound")
         if isinstance(sound, dict) and (result.sender is None or not sound.get("critical")):
             sound = sound["name"]  # section 8: a critical sound needs a known sender
-        what["sound"] = sound
+        what["sound"] = None if result.repetition != FIRST else sound  # only the first has consequences
         what["userInfo"] = property_list({k: v for k, v in content.items() if k not in RESERVED})
         return what
     payload = outer(payload_text)

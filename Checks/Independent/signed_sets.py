@@ -7,6 +7,7 @@ reader that gave none, and as an audience a reader that is not a backend.
 """
 from dataclasses import replace as replace_in
 
+from statements import is_one
 from sealed_push import (PROOF_REQUEST, Degraded, b64, compact, open as open_message, private_key, strict_json,
                          thumbprint, unb64)
 from sealedpush.errors import Refused, need
@@ -54,10 +55,6 @@ def request_of(registration):
 
 def whole_of(signed):
     return Proven(signed, signed.active_kids, True)
-
-
-def one(value):
-    return type(value) is int and value == 1
 
 
 # --- sets of senders
@@ -214,7 +211,7 @@ def yielding(one, winner):
 def read_request(content):
     """[11.19] The request in a message of content type 7; ValueError if it is not a request."""
     request = strict_json(content)
-    if not isinstance(request, dict) or request.keys() != REQUEST or not one(request["v"]):
+    if not isinstance(request, dict) or request.keys() != REQUEST or not is_one(request["v"]):
         raise ValueError("no request")
     if not is_name(request["audience"]) or not is_proof(request["proof"]):
         raise ValueError("no audience, or no proof")

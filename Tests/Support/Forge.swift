@@ -33,6 +33,8 @@ package struct Forge {
   /// What the signature is for, if it is not for this message.
   package var signedBinding: MessageBinding?
   package var changeSignature: ([UInt8]) -> [UInt8] = { $0 }
+  /// Makes the signature in the signer's place.
+  package var sign: (([UInt8]) throws -> [UInt8])?
   package var changePlaintext: ([UInt8]) -> [UInt8] = { $0 }
   package var changeEnvelope: ([UInt8]) -> [UInt8] = { $0 }
   package var changeText: (String) -> String = { $0 }
@@ -80,7 +82,8 @@ package struct Forge {
     head += signer.publicKey.thumbprint.keyID.bytes
     let input =
       Array("sealed-push v1 signature\0".utf8) + (try signedBinding ?? binding()).info + head + content
-    return changePlaintext(head + changeSignature(signer.sign(input.span)) + content + padding)
+    let signature = try sign?(input) ?? signer.sign(input.span)
+    return changePlaintext(head + changeSignature(signature) + content + padding)
   }
 
   /// The envelope's bytes, before they are changed.
@@ -103,14 +106,20 @@ package struct Forge {
   /// An envelope that anyone can make: the encapsulated key is a point of small order, and the ciphertext is right
   /// for the all-zero shared secret that it gives with every private key.
   package func zeroSecretPayload(encapsulatedKey enc: [UInt8]) throws -> JSONObject {
+    try payload(encapsulatedKey: enc, secret: [UInt8](repeating: 0, count: 32))
+  }
+
+  /// An envelope with an encapsulated key that no sealer makes: all else follows from what Diffie-Hellman gives with it.
+  package func payload(encapsulatedKey enc: [UInt8], secret dh: [UInt8]) throws -> JSONObject {
     let info = try binding().info
     let plaintext = try plaintext()
-    let kem = LabeledHKDF(suiteID: Array("KEM".utf8) + [0x00, 0x20])
-    let zeros = [UInt8](repeating: 0, count: 32)
+    let isX25519 = recipient.suite == .x25519ChaChaPoly
+    let kem = LabeledHKDF(suiteID: Array("KEM".utf8) + [0x00, isX25519 ? 0x20 : 0x10])
     let context = enc + (recipient.publicKey?.bytes ?? [])
-    kem.extractKey(salt: Span(), label: "eae_prk", ikm: zeros.span)
+    kem.extractKey(salt: Span(), label: "eae_prk", ikm: dh.span)
     let secret = kem.expand(label: "shared_secret", count: 32) { $0.update(context.span) }
-    var hpke = HPKEContext(suite: .x25519ChaChaPoly, sharedSecret: secret.exposedBytes, info: info.span)
+    var hpke = HPKEContext(
+      suite: isX25519 ? .x25519ChaChaPoly : .p256AESGCM, sharedSecret: secret.exposedBytes, info: info.span)
     let envelope = header + enc + (try hpke.seal(plaintext.span, authenticating: Span()))
     var payload = Self.outer
     payload["ENCRYPTED_DATA"] = .string(Base64URL.encode(envelope.span))

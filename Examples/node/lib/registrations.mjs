@@ -45,7 +45,7 @@ export function keyIDOf(kid) {
 /** A registration's line, without its line feed (rule 11.17, but for the lines before it). */
 export function openLine(text) {
   try {
-    require(Buffer.byteLength(text) <= 65536, "11.10", "too-large");
+    require(Buffer.byteLength(text) <= 65536, null, "too-large");
     const line = openMembers(text, [...enrolmentMembers, "registration", "identity"], null,
       ["person", "persons", "proven", "pending"]);
     require(isName(line.values.get("registration")), null, "malformed-enrolment");

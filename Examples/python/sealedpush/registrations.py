@@ -167,7 +167,8 @@ def within(rule: str, check: Callable[P, T], *arguments: P.args, **named: P.kwar
 
 def read_registration(line: bytes) -> Registration:
     bad, rule = "malformed-enrolment", "11.17"
-    outer, new = within(rule, _read_members, line, LONGEST_LINE, REGISTRATION, None)
+    need(len(line) <= LONGEST_LINE, "too-large", rule)
+    outer, new = within(rule, _read_members, line, REGISTRATION, None)
     need(is_name(new.name), bad, rule)
     persons = _persons(outer)
     need(new.identity == new.signed.signer, "other-identity", rule)
@@ -222,14 +223,13 @@ def _proven(members: Any, newest: Registration) -> Proven:
 
 def read_outer(raw: bytes, longest: int, members: frozenset[str], topic: str | None) -> Registration:
     """[11.10] to [11.12]: an enrolment, or a registration's line but for what it has proven."""
-    return _read_members(raw, longest, members, topic)[1]
+    need(len(raw) <= longest, "too-large", "11.10")
+    return _read_members(raw, members, topic)[1]
 
 
-def _read_members(raw: bytes, longest: int, members: frozenset[str],
-                  topic: str | None) -> tuple[dict[str, Any], Registration]:
+def _read_members(raw: bytes, members: frozenset[str], topic: str | None) -> tuple[dict[str, Any], Registration]:
     """All members of the JSON, and what `read_outer` gives."""
     bad = "malformed-enrolment"
-    need(len(raw) <= longest, "too-large", "11.10")
     outer = json_object(raw, bad, "11.10")
     need(outer.get("v") == 1 and type(outer["v"]) is int, "unsupported-version", "11.10")
     need(not isinstance(outer.get("keys"), dict), "unsigned", "11.10")

@@ -109,10 +109,10 @@ public struct DeviceTokens: Hashable, Sendable {
       var tokens: [TokenUse: DeviceToken] = [:]
       for value in values {
         guard let members = value.object, let word = members["use"]?.string,
-          let token = members["token"]?.string.flatMap({ try? DeviceToken($0) }),
+          let text = members["token"]?.string, let token = try? DeviceToken(text), token.text == text,
           case let name = members["name"]?.string, name != nil || members["name"] == nil
         else { return nil }
-        guard let use = TokenUse(word: word, name: name ?? "") else {
+        guard name != "", let use = TokenUse(word: word, name: name ?? "") else {
           // Later versions may know other uses.
           if TokenUse.words.contains(word) { return nil }
           continue

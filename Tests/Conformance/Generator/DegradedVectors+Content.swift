@@ -25,6 +25,7 @@ extension DegradedVectors {
       ("duplicate", "a member twice", Array((alert + #","x":1,"x":1}"#).utf8)),
       ("duplicate-escaped", "a member twice, once escaped", Array((alert + #","a":1,"\u0061":2}"#).utf8)),
       ("lone-surrogate", "half a character", Array((alert + #","x":"\ud800"}"#).utf8)),
+      ("lone-low-surrogate", "the other half of a character", Array((alert + #","x":"\udc00"}"#).utf8)),
       ("bom", "a byte order mark", [0xef, 0xbb, 0xbf] + Array((alert + "}").utf8)),
       (
         "invalid-utf8", "a byte that is no character",
@@ -44,7 +45,12 @@ extension DegradedVectors {
       ("number", "a leading zero", Array((alert + #","x":01}"#).utf8)),
       ("nan", "not a number", Array((alert + #","x":NaN}"#).utf8)),
     ]
-    return try faults.map { name, comment, bytes in try content("json-\(name)", "6.1", comment, bytes) }
+    return try faults.map { name, comment, bytes in try content("json-\(name)", "6.1", comment, bytes) } + [
+      try faulty(
+        "json-empty-anonymous", "6.1", .malformedContent, "no content, and nobody signed: the fewest bytes",
+        isSigned: false
+      ) { $0.content = [] }
+    ]
   }
 
   private func shapeFaults() throws -> [DegradedVector] {

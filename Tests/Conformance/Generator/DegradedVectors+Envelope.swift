@@ -78,7 +78,24 @@ extension DegradedVectors {
       try misplaced("key-locked", "3.2", .keyLocked, "the phone was not unlocked since it started") {
         $0.isLocked = true
       },
-    ]
+    ] + (try lockedOrders())
+  }
+
+  /// What comes before [3.2], and what does not come at all.
+  private func lockedOrders() throws -> [DegradedVector] {
+    var unknown = try faulty(
+      "key-locked-unknown", "3.2", .keyLocked, "nobody can see whether there is this key"
+    ) { $0.recipient = try keys.otherDevice.publicKeys.recipient() }
+    unknown.setting.isLocked = true
+    var cut = try faulty(
+      "key-locked-cut", "2.4", .malformedEnvelope, "an envelope that ends early, where no key can be read"
+    ) { $0.changeEnvelope = { Array($0.prefix(57)) } }
+    cut.setting.isLocked = true
+    let suite = try misplaced(
+      "key-locked-not-accepted", "2.6", .suiteNotAccepted,
+      "a suite that is not accepted, where no key can be read"
+    ) { ($0.isLocked, $0.suites) = (true, [.p256AESGCM]) }
+    return [unknown, cut, suite]
   }
 
   func cipherFaults() throws -> [DegradedVector] {
@@ -147,12 +164,8 @@ extension DegradedVectors {
   }
 
   private func badPoints() throws -> [DegradedVector] {
-    let prime: [UInt8] =
-      [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 12)
-      + [UInt8](repeating: 0xff, count: 12)
     let points: [(String, String, ([UInt8]) -> [UInt8])] = [
       ("off-curve", "the point is not on the curve", { $0.dropLast() + [$0[64] ^ 1] }),
-      ("x-is-p", "x is not below p", { [$0[0]] + prime + $0.dropFirst(33) }),
       ("origin", "x and y are zero", { [$0[0]] + [UInt8](repeating: 0, count: 64) }),
     ]
     return try points.map { name, comment, change in
@@ -160,5 +173,12 @@ extension DegradedVectors {
         $0.changeEnvelope = { $0.prefix(10) + change(Array($0[10..<75])) + $0.dropFirst(75) }
       }
     }
+      + (try P256Point.refused().map { point in
+        let id = "p256-\(point.name)"
+        let payload = try forge(id, .p256AESGCM, isSigned: false).payload(
+          encapsulatedKey: point.bytes, secret: point.secret)
+        return DegradedVector(
+          id: id, rule: "4.1", comment: point.comment, expect: .notAuthentic, payload: payload)
+      })
   }
 }

@@ -1,6 +1,7 @@
 import PushCore
 import PushKeys
 import PushReceiver
+import PushTesting
 import TestSupport
 import Testing
 
@@ -58,7 +59,7 @@ extension DegradedVectors {
   }
 
   func signatureFaults() throws -> [DegradedVector] {
-    let identity: [UInt8] = [1] + [UInt8](repeating: 0, count: 31)
+    let seed = FixedRandomness.bytes(of: "sender")
     return [
       try misplaced("anonymous-not-accepted", "5.7", .anonymousNotAccepted, "nobody signed", isSigned: false)
       {
@@ -80,9 +81,16 @@ extension DegradedVectors {
       try faulty("signature-s-plus-l", "5.9", .badSignature, "S + L, which satisfies the equation too") {
         $0.changeSignature = { $0.prefix(32) + Self.addingGroupOrder(Array($0.suffix(32))) }
       },
-      try faulty("signature-r-identity", "5.9", .badSignature, "R of small order") {
-        $0.changeSignature = { identity + $0.suffix(32) }
-      },
+      try forged("identity", "R of small order, and S right for it: the equation holds", .identity, seed),
+      try forged(
+        "identity-not-canonical", "the same R as p + 1, which no list of canonical points has",
+        .identityNotCanonical, seed),
+      try forged(
+        "identity-negative", "the same R with the sign of an x that is zero", .identityNegative, seed),
+      try forged("order-8", "R of order 8: the equation with the cofactor holds", .order8, seed),
+      try forged(
+        "part-of-order-8", "an R that has a part of order 8: the equation with the cofactor holds",
+        .partOfOrder8, seed),
       try faulty(
         "signature-other-content", "5.9", .badSignature, "the content was changed after it was signed"
       ) {
@@ -104,6 +112,14 @@ extension DegradedVectors {
           recipient: $0.recipient.thumbprint)
       },
     ]
+  }
+
+  private func forged(
+    _ name: String, _ comment: String, _ forge: SignatureForge, _ seed: [UInt8]
+  ) throws -> DegradedVector {
+    try faulty("signature-r-\(name)", "5.9", .badSignature, comment) {
+      $0.sign = { try forge.signature(of: $0, seed: seed) }
+    }
   }
 
   /// S + L, little endian.

@@ -57,7 +57,17 @@ struct DegradedVectors {
     let tooLarge = try faulty("field-8193", "1.3", .tooLarge, "one character too many to be looked at") {
       $0.changeText = { text in text + String(repeating: "A", count: 8193 - text.utf8.count) }
     }
-    return [absent] + wrongTypes + [tooLarge]
+    // Three bytes of UTF-8 each, and one character.
+    let multibyte = [
+      try faulty("field-8193-bytes", "1.3", .tooLarge, "2,731 characters, and one byte too many") {
+        $0.changeText = { _ in String(repeating: "한", count: 2731) }
+      },
+      try faulty("field-8192-bytes", "2.1", .malformedEnvelope, "2,732 characters, and not one byte too many")
+      {
+        $0.changeText = { _ in String(repeating: "한", count: 2730) + "AA" }
+      },
+    ]
+    return [absent] + wrongTypes + [tooLarge] + multibyte
   }
 
   private func textFaults() throws -> [DegradedVector] {
@@ -128,7 +138,19 @@ struct DegradedVectors {
       },
       untitled,
       try outerMembers(),
+      try outerSound(),
     ]
+  }
+
+  /// A sound that is null is none.
+  private func outerSound() throws -> DegradedVector {
+    let vector = try faulty("outer-sound-null", "4.1", .notAuthentic, "the outer payload's sound is null") {
+      $0.aad = [0]
+    }
+    var payload = vector.payload
+    payload["aps"] = ["alert": ["title": "Outer"], "sound": .null, "mutable-content": 1]
+    return DegradedVector(
+      id: vector.id, rule: vector.rule, comment: vector.comment, expect: vector.expect, payload: payload)
   }
 
   /// Nothing of a noisy outer payload survives but its title.

@@ -1,4 +1,5 @@
 import PushCore
+import PushCrypto
 import PushKeys
 import PushSealer
 import PushTesting
@@ -10,7 +11,7 @@ struct OpenedVectors {
   let keys: VectorKeys
 
   func all() throws -> [OpenedVector] {
-    try everyCombination() + texts() + values() + largest() + times() + othersMake()
+    try everyCombination() + texts() + values() + largest() + times() + othersMake() + encapsulatedKeys()
   }
 
   private func everyCombination() throws -> [OpenedVector] {
@@ -128,6 +129,36 @@ struct OpenedVectors {
       try forged(spaced, "white space in the content, which a sealer of another make may leave"),
       try forged(reserved, "the reserved member does not reach the app"),
       try forged(unpadded, "padding to no bucket"), duringGrace,
+    ]
+  }
+
+  /// X25519's keys in other forms, which are interpreted as RFC 7748 does, and bound as they are sent: [4.1].
+  private func encapsulatedKeys() throws -> [OpenedVector] {
+    let recipient = try #require(try keys.recipient(.x25519ChaChaPoly).publicKey)
+    // u = p + 9: the base point. So the secret is the device's public key.
+    let base: [UInt8] = [0xf6] + [UInt8](repeating: 0xff, count: 30) + [0x7f]
+    let ephemeral = try forge("enc-top-bit", .x25519ChaChaPoly, isSigned: true)
+    let plain = Array(try ephemeral.envelope()[10..<42])
+    let pair = try DHKEM.x25519.deriveKeyPair(from: ephemeral.randomness.span)
+    let secret = try X25519.sharedSecret(
+      privateKey: pair.privateKey.exposedBytes, publicKey: recipient.bytes.span)
+    func vector(_ id: String, _ comment: String, _ enc: [UInt8], _ dh: [UInt8], hasSecret: Bool = true) throws
+      -> OpenedVector
+    {
+      let forge = try forge(id, .x25519ChaChaPoly, isSigned: true)
+      return OpenedVector(
+        id: id, comment: comment, forge: forge, padding: "other", limit: PayloadLimit.notification.bytes,
+        payload: try forge.payload(encapsulatedKey: enc, secret: dh), secret: hasSecret ? dh : nil)
+    }
+    let high = { (enc: [UInt8]) -> [UInt8] in enc.dropLast() + [enc[31] | 0x80] }
+    return [
+      try vector(
+        "enc-top-bit", "the top bit of the encapsulated key is set, and the rest follows from that",
+        high(plain),
+        [UInt8](copying: secret.exposedBytes), hasSecret: false),
+      try vector("enc-not-canonical", "u is p + 9", base, recipient.bytes),
+      try vector(
+        "enc-not-canonical-top-bit", "u is p + 9, and the top bit is set", high(base), recipient.bytes),
     ]
   }
 

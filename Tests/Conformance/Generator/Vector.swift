@@ -73,6 +73,8 @@ struct OpenedVector {
   var isDuplicate = false
   /// The accounts that are signed in; null: the opener does not know them.
   var accounts: [AccountTag]?
+  /// What Diffie-Hellman gives, if no sealer makes the encapsulated key.
+  var secret: [UInt8]?
 
   func json(shown: ShownContent) -> JSONObject {
     var object: JSONObject = [
@@ -81,7 +83,7 @@ struct OpenedVector {
       "sender": forge.signer.map { .string($0.publicKey.thumbprint.text) } ?? .null,
       "padding": .string(padding), "topic": .string(forge.topic),
       "now": .number(JSONNumber(now.seconds)), "limit": .number(JSONNumber(limit)),
-      forge.randomMember.name: .string(forge.randomMember.text),
+      secret == nil ? forge.randomMember.name : "dh": .string(secret?.hex ?? forge.randomMember.text),
       "messageID": .string(MessageID(forge.messageID)?.text ?? ""),
       "issuedAt": .number(JSONNumber(Int64(forge.issuedAt))),
       "lifetime": .number(JSONNumber(Int64(forge.lifetime))),

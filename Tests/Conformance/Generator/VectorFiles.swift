@@ -22,7 +22,12 @@ struct VectorFiles {
       (
         "formats.json",
         Self.file(member: [Self.list("vectors", try FormatVectors().all().map { try $0.json().text })])
-      ), ("accounts.json", try await accounts()),
+      ), ("accounts.json", try await accounts()), ("memory.json", try memory()),
+      ("callers.json", try await callers()),
+      (
+        "sets.json",
+        Self.file(member: [Self.list("sets", SetVectors(keys: try PublicKeys()).all().map(\.json.text))])
+      ),
     ]
   }
 
@@ -90,6 +95,21 @@ struct VectorFiles {
       Self.list("tags", try vectors.tags().map(\.json.text)), Self.list("opened", opened),
       Self.list("degraded", degraded), Self.list("data", try vectors.data().map(\.json.text)),
     ])
+  }
+
+  private func memory() throws -> String {
+    Self.file(member: [
+      Self.list("vectors", try MemoryVectors(keys: keys).all().map { try $0.json().text })
+    ])
+  }
+
+  private func callers() async throws -> String {
+    var lines: [String] = []
+    for vector in try CallerVectors(keys: keys).all() {
+      let reception = try await receiver.reception(of: vector.message.payload, Setting())
+      lines.append(vector.json(shown: reception.content).text)
+    }
+    return Self.file(member: [Self.list("vectors", lines)])
   }
 
   static func list(_ name: String, _ lines: [String]) -> String {

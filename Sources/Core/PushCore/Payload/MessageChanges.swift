@@ -35,10 +35,18 @@ public struct MessageChanges: Hashable, Sendable {
     let object = value?.object ?? [:]
     let isKnown = object[CallersMember.version]?.number?.integer == 1
     self.init(
-      replaces: isKnown ? object[Key.replaces]?.string.flatMap { try? MessageID($0) } : nil,
+      replaces: isKnown ? object[Key.replaces].flatMap(Self.message) : nil,
       removes: isKnown
         ? (object[Key.removes]?.array ?? []).prefix(Self.maximumCount)
-          .compactMap { $0.string.flatMap { try? MessageID($0) } } : [])
+          .compactMap(Self.message) : [])
+  }
+
+  /// An ID in its text form, which is in lower case.
+  private static func message(in value: JSONValue) -> MessageID? {
+    guard let text = value.string, let message = try? MessageID(text), message.text == text else {
+      return nil
+    }
+    return message
   }
 
   /// Writes the changes into the reserved member.

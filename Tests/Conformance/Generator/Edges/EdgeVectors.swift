@@ -143,6 +143,8 @@ struct EdgeVectors {
       return vector
     }
     let another = Array(#"{"aps":{"alert":"Another"}}"#.utf8)
+    let sound = Self.alert(#""sound":"bell.aiff""#)
+    let critical = Self.alert(#""sound":{"name":"alarm.aiff","critical":1,"volume":1}"#)
     var atBegin = try after(
       "memory-other-sender", "another sender's message under the same id", isSigned: true, { _ in }
     ) { ($0.content, $0.signer) = (another, edgeKeys.signer) }
@@ -160,6 +162,14 @@ struct EdgeVectors {
         isDuplicate: true,
         { $0.lifetime = 3600 }
       ) { _ in },
+      try after(
+        "memory-sound", "the same message again, which is shown without its sound", isSigned: true,
+        isDuplicate: true, { $0.content = Array(sound.utf8) }
+      ) { $0.content = Array(sound.utf8) },
+      try after(
+        "memory-sound-critical", "and without a critical one", isSigned: true, isDuplicate: true,
+        { $0.content = Array(critical.utf8) }
+      ) { $0.content = Array(critical.utf8) },
       try after(
         "memory-sealed-anew-anonymous", "the same, and nobody signed", isDuplicate: true, { $0.signer = nil }
       ) { _ in },

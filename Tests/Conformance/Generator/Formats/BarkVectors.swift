@@ -116,6 +116,12 @@ struct BarkVectors {
       faulty("gcm-flipped", "a bit of the ciphertext is another", gcm, [sealed[0] ^ 1] + sealed.dropFirst()),
       faulty("gcm-cut", "a byte is gone", gcm, sealed.dropLast()),
       faulty("cbc-cut", "the block of padding is gone", cbc, blocks.prefix(16)),
+      try cbc.faulty("cbc-padding-17", "12.11", .notAuthentic, "17 bytes of padding, where 16 are the most") {
+        let blocks = [UInt8]("Lunch at noon!!".utf8) + [UInt8](repeating: 17, count: 17)
+        let (key, iv) = ($0.parameters["key"]?.string ?? "", $0.payload["iv"]?.string ?? "")
+        let bytes = try encrypted(blocks, "cbc", Array(key.utf8), Array(iv.utf8)).dropLast(16)
+        $0.payload["ciphertext"] = .string(Data(bytes).base64EncodedString())
+      },
       gcm.faulty("gcm-wrong-key", "12.11", .notAuthentic, "another key") {
         $0.parameters["key"] = "02345678901234567890123456789012"
       },

@@ -33,6 +33,12 @@ extension OpenSSLVectors {
         vector.payload["ENCRYPTED_DATA"] = .string(Data(bytes.dropLast(16)).base64EncodedString())
       }
     } + [
+      try good.faulty("padding-17-whole", "12.7", .notAuthentic, "17 bytes of padding, where 16 are the most")
+      {
+        let blocks = [UInt8]("Lunch at noon!!".utf8) + [UInt8](repeating: 17, count: 17)
+        let bytes = try encrypted(blocks, $0.parameters, FixedRandomness.bytes(of: $0.id))
+        $0.payload["ENCRYPTED_DATA"] = .string(Data(bytes.dropLast(16)).base64EncodedString())
+      },
       good.faulty("wrong-password", "12.7", .notAuthentic, "another password") {
         $0.parameters["password"] = "battery staple"
       },

@@ -55,7 +55,7 @@ extension EnrolmentVectors {
     other.topic = "com.example.other"
     let leave = try refused(
       SetFault("typ-leave", "11.3", "wrong-type", "a leave's type") {
-        $0.header["typ"] = LeaveForge.type.quoted
+        $0.header["typ"] = StatementForge.Kind.leave.type.quoted
       })
     return try (SetFault.common + SetFault.keys + headerFaults + deviceFaults + keyFaults).map(refused) + [
       other, leave,

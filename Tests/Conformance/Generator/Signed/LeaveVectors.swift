@@ -37,31 +37,6 @@ struct LeaveVector {
   }
 }
 
-/// Makes leaves step by step.
-struct LeaveForge {
-  /// What is signed: a set without keys, of another type.
-  var signed: SignedSetForge
-  var changeMembers: (inout RawObject) -> Void = { _ in }
-  var changeText: (RawObject) -> String = { $0.text }
-
-  init(by identity: SigningPair) {
-    signed = SignedSetForge(device: [], by: identity)
-    signed.header["typ"] = Self.type.quoted
-    let names = ["v", "topic", "serial", "iat", "audience"]
-    signed.claims = RawObject(names.map { ($0, signed.claims[$0] ?? "") })
-    signed.serial = RegistrationVectors.later
-  }
-
-  static let type = "sealed-push-leave+jws"
-
-  func text() throws -> String {
-    let signed = String(decoding: JSONValue.string(try signed.text()).encoded(), as: UTF8.self)
-    var object = RawObject([("v", "1"), ("leave", signed)])
-    changeMembers(&object)
-    return changeText(object)
-  }
-}
-
 /// Makes leaves of Ada's phone.
 struct LeaveVectors {
   private let pairs: SigningPairs
@@ -95,9 +70,9 @@ struct LeaveVectors {
 
   private func taken(
     _ name: String, _ expect: String, _ comment: String, _ before: [RegistrationState],
-    after: [RegistrationState], _ change: (inout LeaveForge) -> Void = { _ in }
+    after: [RegistrationState], _ change: (inout StatementForge) -> Void = { _ in }
   ) throws -> LeaveVector {
-    var forge = LeaveForge(by: pairs.identity)
+    var forge = StatementForge(.leave, by: pairs.identity)
     change(&forge)
     var facts = forge.signed.facts("identity")
     facts["kids"] = nil
@@ -108,9 +83,9 @@ struct LeaveVectors {
 
   private func refused(
     _ name: String, _ rule: String, _ reason: String, _ comment: String,
-    _ before: [RegistrationState]? = nil, _ change: (inout LeaveForge) -> Void
+    _ before: [RegistrationState]? = nil, _ change: (inout StatementForge) -> Void
   ) throws -> LeaveVector {
-    var forge = LeaveForge(by: pairs.identity)
+    var forge = StatementForge(.leave, by: pairs.identity)
     change(&forge)
     return LeaveVector(
       id: "leave-\(name)", comment: comment, rule: rule, lines: try (before ?? [ada]).map { try $0.line() },
@@ -205,72 +180,21 @@ struct LeaveVectors {
     ]
   }
 
-  /// [11.25].
-  private func memberFaults() throws -> [LeaveVector] {
-    func fault(
-      _ name: String, _ comment: String, _ reason: String = "malformed-leave",
-      _ change: @escaping (inout RawObject) -> Void
-    ) throws -> LeaveVector {
-      try refused(name, "11.25", reason, comment) { $0.changeMembers = change }
-    }
-    func text(_ name: String, _ comment: String, _ change: @escaping (String) -> String) throws
-      -> LeaveVector
-    {
-      try refused(name, "11.25", "malformed-leave", comment) { $0.changeText = { change($0.text) } }
-    }
-    let versions: [(String, String?)] = [
-      ("2", "2"), ("decimal", "1.0"), ("string", "1".quoted), ("absent", nil),
-    ]
-    return [
-      try text("array", "the object in an array") { "[\($0)]" },
-      try text("cut", "no JSON: the last byte is gone") { String($0.dropLast()) },
-      try text("bom", "a byte order mark") { "\u{FEFF}" + $0 },
-      try text("jws", "the signed text alone") { _ in "e30.e30.AA" },
-      try fault("twice", "`leave` twice, the second one as an escape") {
-        $0.append("\\u006ceave", "e30.e30.AA".quoted)
-      },
-      try fault("member-more", "a member more") { $0.append("topic", SignedSetForge.topic.quoted) },
-      try fault("member-absent", "no `leave`") { $0["leave"] = nil },
-      try fault("member-object", "no string") { $0["leave"] = "{}" },
-      try fault("member-null", "nothing") { $0["leave"] = "null" },
-      try fault("enrolment", "the member of an enrolment") { $0.rename("leave", to: "keys") },
-    ]
-      + (try versions.map { id, value in
-        try fault("v-\(id)", "`v` is not the integer 1", "unsupported-version") { $0["v"] = value }
-      })
-  }
+  private func memberFaults() throws -> [LeaveVector] { try StatementFault.members(of: .leave).map(refused) }
 
   /// [11.26], and in it [11.1] to [11.5].
   private func signedFaults() throws -> [LeaveVector] {
-    let type = SetFault("typ-keys", "11.3", "wrong-type", "a signed set's type") {
-      $0.header["typ"] = "sealed-push-keys+jws".quoted
-    }
-    let set = SetFault("set", "11.3", "wrong-type", "a device's set in its place") {
-      $0 = EnrolmentForge([], by: $0.signer).signed
-    }
-    let kid = SetFault("kid", "11.3", "malformed-header", "signed by a root") {
-      $0.header["jwk"] = nil
-      $0.header.append("kid", pairs.root.kid.quoted)
-      $0.signer = pairs.root
-    }
-    let faults =
-      SetFault.common + enrolments.headerFaults.filter { $0.name != "jwk-kid-instead" } + [type, set, kid]
-    return try faults.filter { !$0.name.hasPrefix("claims-keys-") }.map { fault in
-      var vector = try refused(fault.name, "11.26", fault.reason, fault.comment) { fault.change(&$0.signed) }
-      // What a leave's claims have wrong, this rule says itself.
-      vector.inner = fault.rule == "11.6" ? nil : fault.rule
-      return vector
-    }
+    try StatementFault.signed(.leave, enrolments.headerFaults, by: pairs).map(refused)
+  }
+
+  private func refused(_ fault: StatementFault) throws -> LeaveVector {
+    var vector = try refused(fault.name, fault.rule, fault.reason, fault.comment) { fault.change(&$0) }
+    vector.inner = fault.inner
+    return vector
   }
 
   /// [11.26]: the audience, and what the leave is for.
   private func claimFaults() throws -> [LeaveVector] {
-    let members: [(String, String?, String)] = [
-      ("absent", nil, "not there"), ("empty", "".quoted, "no character"), ("number", "1", "no string"),
-      ("null", "null", "nothing"),
-      ("control", "https://push.example.com\\u0085".quoted, "a control character"),
-      ("256", String(repeating: "a", count: 256).quoted, "one byte too many"),
-    ]
     func other(_ name: String, _ comment: String, signed: String, _ audience: String) throws -> LeaveVector {
       var vector = try refused("audience-\(name)", "11.26", "other-audience", comment) {
         $0.signed.claims["audience"] = signed.quoted
@@ -293,10 +217,6 @@ struct LeaveVectors {
       try other(
         "composed", "the same to Unicode, and not byte by byte", signed: "cafe\u{301}", "caf\u{E9}"),
     ]
-      + (try members.map { id, value, comment in
-        try refused("claims-audience-\(id)", "11.26", "malformed-claims", "`audience`: \(comment)") {
-          $0.signed.claims["audience"] = value
-        }
-      })
+      + (try StatementFault.audiences(of: .leave).map(refused))
   }
 }

@@ -81,11 +81,31 @@ extension RegistrationVectors {
       try inUse(
         "key-in-use-accepted", "key", "another phone with the same key, as an accepted one of two",
         ben { $0.signed.keys = [keys.p256, accepted] }),
+    ] + (try keysInUse()) + [
       try refused(
         "key-in-use-updated", "11.16", "key-in-use", "a phone that gets another's key beside its own",
         [("ada", ada), ("ben", self.ben)],
         adaLater { $0.signed.keys = [keys.p256, keys.others[0].with { $0["status"] = "accepted".quoted }] },
-        as: "ada"),
+        as: "ada")
+    ]
+  }
+
+  /// Each proven key of another registration, and no other of its keys.
+  private func keysInUse() throws -> [RegistrationVector] {
+    let both = with(ada) { $0.signed.keys = [keys.x25519, keys.p256] }
+    let more = with(ada) { $0.signed.keys.append(keys.p256.with { $0["status"] = "accepted".quoted }) }
+    let thief = with(ben) { $0.signed.keys = [keys.p256] }
+    let half = RegistrationState("ada", both, over: both, kids: [both.signed.kids[0]])
+    return [
+      try refused(
+        "key-in-use-second", "11.16", "key-in-use", "the second of the keys that another has proven",
+        [("ada", both)], thief, as: "ben"),
+      try pending(
+        "key-not-proven", "a key of another's proven set that is not proven yet", [half], thief, as: "ben",
+        after: [half, .init("ben", thief, over: nil)]),
+      try pending(
+        "key-accepted-there", "a key that another's proven set has, and that is not active there",
+        [.init("ada", more)], thief, as: "ben", after: [.init("ada", more), .init("ben", thief, over: nil)]),
     ]
   }
 

@@ -24,7 +24,7 @@ extension RegistrationVectors {
     let kelvin = pairs.identity.kid.split(separator: "K", omittingEmptySubsequences: false).joined(
       separator: "\u{212A}")
     var tooLong = line(
-      "line-65537", "too-large", "one byte too many to be looked at", inner: "11.10", [try ada.line("ada")])
+      "line-65537", "too-large", "one byte too many to be looked at", [try ada.line("ada")])
     tooLong.spaces = 65_537 - tooLong.lines[0].utf8.count
     var forged = ada
     forged.signed.changeSignature = { [$0[0] ^ 1] + $0.dropFirst() }

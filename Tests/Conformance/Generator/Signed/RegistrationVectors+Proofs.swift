@@ -79,7 +79,39 @@ extension RegistrationVectors {
     }
     let rotated = adaLater { $0.signed.keys = [keys.rotated] }
     let back = with(adaLater()) { $0.signed.serial = Self.later + 1 }
+    let exp = keys.x25519.with { $0["exp"] = "9007199254740991" }
+    let bare = RawObject([("kty", "OKP".quoted), ("crv", "X25519".quoted), ("x", keys.x25519["x"] ?? "")])
+    let both = adaLater { $0.signed.keys = [keys.x25519, keys.p256] }
+    let reversed = with(both) {
+      $0.signed.serial = Self.later + 1
+      $0.signed.keys = [keys.p256, keys.x25519]
+    }
     return [
+      try again(
+        "alike-accepted", "alike: with an accepted key more",
+        adaLater { $0.signed.keys.append(keys.p256.with { $0["status"] = "accepted".quoted }) }),
+      try again("alike-exp", "alike: the same key, which ends", adaLater { $0.signed.keys = [exp] }),
+      try again(
+        "alike-report", "alike: with a report", adaLater { $0.signed.claims.append("counts", "{}") }),
+      try accepted(
+        "asked-alike-bare", "pending", "alike: the same key with nothing but its point", [waiting()],
+        adaLater { $0.signed.keys = [bare] }, as: "ada", request: (ada.signed.kids[0], Self.asked),
+        after: [waiting(adaLater { $0.signed.keys = [bare] })]),
+      try pending(
+        "asked-alike-order", "alike: the same two keys in another order", [waiting(both)], reversed,
+        as: "ada",
+        kid: both.signed.kids[0], proof: Self.asked, after: [waiting(reversed)]),
+      try pending(
+        "asked-alike-answer", "and so its proof is the answer, for the key that is preferred",
+        [waiting(both)],
+        with(reversed) { $0.signed.claims["proof"] = Self.asked.quoted }, as: "ada",
+        kid: both.signed.kids[1],
+        after: [
+          .init(
+            "ada", with(reversed) { $0.signed.claims["proof"] = Self.asked.quoted },
+            over: with(reversed) { $0.signed.claims["proof"] = Self.asked.quoted },
+            kids: [both.signed.kids[0]])
+        ]),
       try again("again", "a launch before the answer: the same proof is asked for again", adaLater()),
       try again("wrong", "another proof", saying(Self.proof)),
       try again(
@@ -217,6 +249,7 @@ extension RegistrationVectors {
       -> RegistrationVector
     { try fault("pending-\(name)", comment, "pending", RawObject(members).text) }
     let proof = ("proof", Self.proof.quoted)
+    let asked = { (json: String) in [proof, ("token", "true"), ("kid", json)] }
     var forged = ada.signed
     forged.changeSignature = { [$0[0] ^ 1] + $0.dropFirst() }
     let later = with(newest) { $0.signed.serial = Self.later + 1 }
@@ -254,7 +287,24 @@ extension RegistrationVectors {
           try with(ada) {
             $0.signed.keys = [keys.p256, keys.x25519.with { $0["status"] = "accepted".quoted }]
           }.signed.text().quoted, "[\(kid)]")),
+      try fault(
+        "proven-keys-object", "an unsigned set", "proven",
+        proven(RawObject.keySet(ada.signed.keys).text, "[\(kid)]")),
+      try fault("proven-kids-object", "no array", "proven", proven(text, "{\(kid):1}")),
+      try fault("proven-kids-more", "a number beside the key", "proven", proven(text, "[\(kid),1]")),
       try fault("pending-null", "no object", "pending", "null"),
+      try pending("kid-other", "a key that the newest enrolment does not have", asked(kid)),
+      try pending("kid-number", "no string", asked("1")),
+      try pending("kid-null", "no string", asked("null")),
+      RegistrationVector(
+        id: "registration-line-pending-kid-accepted", comment: "a key that is not active", rule: "11.17",
+        lines: [
+          try RegistrationState(
+            "ada",
+            with(newest) { $0.signed.keys.append(keys.p256.with { $0["status"] = "accepted".quoted }) },
+            over: ada, of: keys.p256["kid"].map { String($0.dropFirst().dropLast()) }
+          ).line()
+        ], expect: "malformed-enrolment"),
       try pending("no-token", "a member is missing", [proof]),
       try pending("token", "neither true nor false", [proof, ("token", "null")]),
       try pending("proof", "no proof", [("proof", "A1b2".quoted), ("token", "true")]),

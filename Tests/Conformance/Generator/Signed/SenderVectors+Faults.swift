@@ -36,6 +36,7 @@ extension SenderVectors {
       kid("number", "11.4", "unknown-signer", "no string", "1"),
       kid("null", "11.4", "unknown-signer", "nothing", "null"),
       kid("empty", "11.4", "unknown-signer", "no character", "".quoted),
+      kid("array", "11.4", "unknown-signer", "in an array", "[\(root.kid.quoted)]"),
       kid(
         "8-bytes", "11.4", "unknown-signer", "the thumbprint's first 8 bytes alone",
         String(root.kid.prefix(11)).quoted),

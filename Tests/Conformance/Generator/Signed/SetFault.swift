@@ -112,9 +112,13 @@ struct SetFault {
       signature("63-bytes", "the last byte is gone") { $0.dropLast() },
       signature("65-bytes", "a byte more") { $0 + [0] },
       signature("zero", "no signature at all") { [UInt8](repeating: 0, count: $0.count) },
-      signature("r-identity", "R of small order") {
-        [1] + [UInt8](repeating: 0, count: 31) + $0.suffix(32)
-      },
+      SetFault(
+        "signature-r-identity", "11.5", "bad-signature", "R of small order, and S right for it"
+      ) { $0.forged = .identity },
+      SetFault(
+        "signature-r-part-of-order-8", "11.5", "bad-signature",
+        "an R that has a part of order 8: the equation with the cofactor holds"
+      ) { $0.forged = .partOfOrder8 },
       signature("s-plus-l", "S + L, which satisfies the equation too") {
         $0.prefix(32) + DegradedVectors.addingGroupOrder(Array($0.suffix(32)))
       },

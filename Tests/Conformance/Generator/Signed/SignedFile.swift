@@ -17,6 +17,10 @@ struct SignedFile {
         "messages",
         try SetMessageVectors(pairs: pairs, keys: keys, device: device).all().map(\.json.text)),
       VectorFiles.list("leaves", try LeaveVectors(pairs: pairs, keys: keys).all().map(\.json.text)),
+      VectorFiles.list(
+        "receipts", try ReceiptVectors(pairs: pairs, keys: keys).all().map { try $0.json().text }),
+      VectorFiles.list(
+        "tokens", try TokensVectors(pairs: pairs, keys: keys).all().map { try $0.json().text }),
       VectorFiles.list("requests", try RequestVectors(keys: device, pairs: pairs).all().map(\.json.text)),
     ])
   }

@@ -26,6 +26,8 @@ struct SignedSetForge {
   var changeHeader: (RawObject) -> [UInt8] = { Array($0.text.utf8) }
   var changePayload: (RawObject) -> [UInt8] = { Array($0.text.utf8) }
   var changeSignature: ([UInt8]) -> [UInt8] = { $0 }
+  /// What no signer makes, in place of the signature.
+  var forged: SignatureForge?
   /// Changes header, payload and signature when they are base64url.
   var changeParts: ([String]) -> [String] = { $0 }
   var changeText: (String) -> String = { $0 }
@@ -63,7 +65,7 @@ struct SignedSetForge {
   func text() throws -> String {
     let (header, payload) = (changeHeader(header), changePayload(claims))
     let parts = [Base64URL.encode(header.span), Base64URL.encode(payload.span)]
-    let signature = changeSignature(try signer.sign(parts.joined(separator: ".")))
+    let signature = changeSignature(try signer.sign(parts.joined(separator: "."), forged: forged))
     return changeText(changeParts(parts + [Base64URL.encode(signature.span)]).joined(separator: "."))
   }
 

@@ -37,8 +37,9 @@ struct SigningPair {
     ["kty": "OKP", "crv": "Ed25519", "x": .string(x), "kid": .string(kid), "use": "sig", "alg": "EdDSA"]
   }
 
-  func sign(_ text: String) throws -> [UInt8] {
+  func sign(_ text: String, forged: SignatureForge? = nil) throws -> [UInt8] {
     let (text, key) = (Array(text.utf8), publicKey.bytes)
+    if let forged { return try forged.signature(of: text, seed: seed) }
     return try Ed25519.sign(text.span, privateKey: seed.span, publicKey: key.span)
   }
 

@@ -4,24 +4,6 @@ import PushTesting
 import TestSupport
 import Testing
 
-/// A JWK Set that is accepted with these keys, or refused as a whole.
-struct SetVector {
-  let id: String
-  let comment: String
-  let set: String
-  var isPrivate = false
-  /// The keys' thumbprints; null if the set is refused.
-  var kids: [String]?
-
-  var json: JSONObject {
-    var object: JSONObject = ["id": .string(id), "comment": .string(comment), "set": .string(set)]
-    if isPrivate { object["private"] = true }
-    object["expect"] = .string(kids == nil ? "refused" : "accepted")
-    object["kids"] = kids.map { .array($0.map(JSONValue.string)) }
-    return object
-  }
-}
-
 /// Sets that have X-Wing keys: section 3.
 struct XWingSets {
   private let publicKey: RawObject

@@ -1,0 +1,3 @@
+FAULTS=[]
+REASONS={}
+RULES={}
