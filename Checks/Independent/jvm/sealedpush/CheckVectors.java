@@ -69,7 +69,8 @@ public final class CheckVectors {
     lanes.put("signed.senders", Lane.run(this::senders));
     lanes.put("signed.messages", Lane.run(this::messageUnderSet));
     lanes.put("signed.requests", Lane.run(this::request));
-    for (String list : List.of("signed.enrolments", "signed.leaves", "signed.receipts", "signed.tokens", "xwing.enrolments")) {
+    var ofDevices = List.of("signed.enrolments", "signed.leaves", "signed.receipts", "signed.tokens", "xwing.enrolments");
+    for (String list : ofDevices) {
       lanes.put(list, Lane.run(this::signature));
     }
     lanes.put("signed.registrations", Lane.skip(BACKENDS));
@@ -103,7 +104,7 @@ public final class CheckVectors {
     }
     var missing = new TreeSet<>(lanes.keySet());
     missing.removeAll(seen);
-    for (String list : missing) System.out.printf("%-24s is not there%n", list);
+    for (String list : missing) fail(list, "is missing");
     checkKeys();
     System.out.printf("%d passed, %d %s, %d %s, %d failed%n", passed, absent, ABSENT, passedOver, BACKENDS_RULE,
         failed);
