@@ -291,9 +291,9 @@ public final class CheckDevice {
       require(added("{\"v\":1.0,\"replaces\":\"" + id + "\"}", true).replaces() == null, "v");
       require(added("{\"v\":1,\"replaces\":\"" + id.toUpperCase(Locale.ROOT) + "\"}", true).replaces() == null,
           "upper case");
-      require(added("{\"v\":1,\"removes\":[\"" + id + "\",1]}", true).removes().isEmpty(), "a number");
+      require(added("{\"v\":1,\"removes\":[1,\"" + id + "\"]}", true).removes().size() == 1, "beside a number");
       var many = String.join(",", Collections.nCopies(33, "\"" + id + "\""));
-      require(added("{\"v\":1,\"removes\":[" + many + "]}", true).removes().isEmpty(), "33");
+      require(added("{\"v\":1,\"removes\":[" + many + "]}", true).removes().size() == 32, "33");
       require(added("{\"v\":1,\"bytes\":\"AQ==\"}", true).bytes() == null, "padding");
     });
   }

@@ -2,6 +2,7 @@ package sealedpush;
 
 import java.nio.ByteBuffer;
 import java.util.*;
+import java.util.stream.Collectors;
 
 /**
  * What a caller added under {@code sealed-push}, by rules 6.6 and 6.7. What breaks a rule is absent.
@@ -27,14 +28,8 @@ public record Added(UUID replaces, List<UUID> removes, byte[] bytes) {
   }
 
   private static List<UUID> ids(Object value) {
-    var result = new ArrayList<UUID>();
-    if (!(value instanceof List<?> elements) || elements.size() > MOST_REMOVED) return result;
-    for (Object element : elements) {
-      UUID id = id(element);
-      if (id == null) return List.of();
-      result.add(id);
-    }
-    return result;
+    if (!(value instanceof List<?> elements)) return List.of();
+    return elements.stream().limit(MOST_REMOVED).map(Added::id).filter(Objects::nonNull).collect(Collectors.toList());
   }
 
   /** Whether a message of this device is the named one: by its ID, or by the one that section 9 (5) derives. */
