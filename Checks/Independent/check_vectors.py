@@ -223,8 +223,8 @@ def check_tag(vector, _):
     return [] if found == vector["tag"] else [f"{found} here, {vector['tag']} in the vector"]
 
 
-def check_set(vector, _):
-    """A public set, or a private file of a device."""
+def kids_of(vector):
+    """The thumbprints of a public set, or of a private file of a device; None if it is refused."""
     try:
         jwks = sp.strict_json(vector["set"].encode())
         if "fill" in vector:
@@ -238,9 +238,13 @@ def check_set(vector, _):
             sealed_keys.PublicKeySet(jwks)
         else:
             need("role" not in jwks, "invalid-keys", "3")
-        found = list(keys)[:len(keys) - vector.get("fill", 0)]
+        return list(keys)[:len(keys) - vector.get("fill", 0)]
     except (KeyError, TypeError, ValueError, ss.Refused):
-        found = None
+        return None
+
+
+def check_set(vector, _):
+    found = kids_of(vector)
     stated = vector.get("kids") if vector["expect"] == "accepted" else None
     return [] if found == stated else [f"{found} here, {stated} in the vector"]
 
@@ -340,13 +344,17 @@ def check_sender(vector, file):
     return wrong + good_set_differs(signed, vector, "signer", file)
 
 
-def check_set_message(vector, file):
-    """A message to the device of keys.json, which has a signed set."""
+def result_of(vector, file):
+    """What becomes of a message to the device of keys.json, which has a signed set."""
     claims = ss.read_sender(vector["text"], ss.pinned(file["roots"]), vector["topic"]).claims
+    sp.open(vector["payload"], file["device"], claims["keys"], vector["topic"], vector["now"], accepts_anonymous=True,
+            senders_end=claims["exp"])
+    return "opened"
+
+
+def check_set_message(vector, file):
     try:
-        sp.open(vector["payload"], file["device"], claims["keys"], vector["topic"], vector["now"],
-                accepts_anonymous=True, senders_end=claims["exp"])
-        found = ("opened", None)
+        found = (result_of(vector, file), None)
     except sp.Degraded as degraded:
         found = (degraded.reason, degraded.rule)
     return differs(found, vector)
@@ -464,8 +472,8 @@ def check_tokens(vector, file):
     return check_statement(vector, file, "tokens", take)
 
 
-def check_memory(vector, keys):
-    """A push after others, which may open or not."""
+def mark_of(vector, keys):
+    """What a push is marked as after others, which may open or not."""
     memory = Memory(vector.get("capacity", 1024))
 
     def take(push):
@@ -477,8 +485,12 @@ def check_memory(vector, keys):
             take(push)
         except sp.Degraded:
             pass
+    return take(vector).repetition or "opened"
+
+
+def check_memory(vector, keys):
     try:
-        found = (take(vector).repetition or "opened", None)
+        found = (mark_of(vector, keys), None)
     except sp.Degraded as degraded:
         found = (degraded.reason, degraded.rule)
     return differs(found, vector)

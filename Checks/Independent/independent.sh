@@ -21,8 +21,8 @@ run() {
 run "vectors against their schema" $python $here/check_schema.py
 run "vectors, in Python" $python $here/check_vectors.py
 run "vectors, in Node" node $here/node/check_vectors.mjs
-run "vectors, in Python, asked by the tool" "$tool" vectors verify --opener "$python $here/answer.py"
-run "vectors, in Node, asked by the tool" "$tool" vectors verify --opener "node $here/node/answer.mjs"
+run "vectors, in Python, asked by the tool" "$tool" vectors verify --all --opener "$python $here/answer.py"
+run "vectors, in Node, asked by the tool" "$tool" vectors verify --all --opener "node $here/node/answer.mjs"
 run "every sealer, every opener" $python $here/matrix.py "$tool"
 run "the packages of Examples, installed" $python $here/packages.py "$tool"
 run "the page of APNs clients, with aioapns" $python $here/clients.py "$tool"

@@ -41,7 +41,7 @@ struct HelpTests {
     --visible --drop --fit --priority --collapse-id --expiration --strict --push-type --envelope-key --now \
     --force --attach --lines --recipients --errors --skip --format
     """,
-    "completions": "", "man": "", "vectors verify": "--opener --vectors --json",
+    "completions": "", "man": "", "vectors verify": "--opener --vectors --all --json",
     "attach seal": "--out --descriptor --type --url --force", "attach open": "--descriptor --out --force",
     "log": "--json", "lint": "--in --json --envelope-key --strict --push-type --body",
     "open": """

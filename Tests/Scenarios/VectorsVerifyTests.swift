@@ -16,7 +16,7 @@ struct VectorsVerifyTests {
     let run = try await verify(#"sed -u 's/.*/{"reason":"not-authentic"}/'"#)
     #expect(run.status == 65)
     #expect(run.lines.contains { $0.hasPrefix("degraded field-absent [1.1]: no-envelope, not ") })
-    #expect(run.lines.contains("opened: 0 passed, 37 failed"))
+    #expect(run.lines.contains("opened: 0 passed, 40 failed"))
     #expect(!run.lines.contains { $0.contains("not-authentic, not ") })
   }
 
@@ -38,6 +38,29 @@ struct VectorsVerifyTests {
     #expect(report.passed == 0 && report.failed == report.faults.count && report.failed > 250)
     #expect(report.faults[0].expected == "opened" && report.faults[0].answer == "{}")
     #expect(run.errors.contains("error: \(report.failed) of \(report.failed) answers are wrong"))
+  }
+
+  @Test func aWrongAnswerAboutWhatIsShown() async throws {
+    let run = try await verify(#"sed -u 's/.*/{"reason":"not-authentic","shown":{}}/'"#)
+    #expect(run.status == 65)
+    #expect(run.lines.contains("degraded: 0 passed, 162 failed"))
+  }
+
+  @Test func oneThatKnowsMessagesAlone() async throws {
+    let run = try await verify(#"sed -u 's/.*/{"unsupported":true}/'"#, ["--all"])
+    #expect(run.status == 0)
+    let line = "memory: 0 passed, 0 failed, 44 not answered: the opener does not know the kind memory"
+    #expect(run.lines.contains(line))
+    #expect(run.lines.contains { $0.hasPrefix("signed: 0 passed, 0 failed, 274 not answered: ") })
+  }
+
+  /// A set of senders is a public one, and nobody opens a notification as data.
+  @Test func questionsAreAsAnOpenerIsCalled() async throws {
+    struct Report: Decodable { let failed: Int, unsupported: Int }
+    let faults = #"/"senders":{[^]]*"d":/s/.*/{}/;t;/"pushType":"alert"/s/.*/{}/;t"#
+    let run = try await verify(#"sed -u '\#(faults);s/.*/{"unsupported":true}/'"#, ["--all", "--json"])
+    let report: Report = try run.json()
+    #expect(report.failed == 0 && report.unsupported > 1900)
   }
 
   @Test func oneWhoseSystemLacksASuite() async throws {

@@ -4,7 +4,9 @@ import { Refused } from "../../../Examples/node/lib/errors.mjs";
 import { Mismatch, expectEqual, properties } from "./checker.mjs";
 import { parsePayload } from "./envelope.mjs";
 import { parse, parsed } from "../../../Examples/node/lib/json.mjs";
+import { heeded } from "./callers_member.mjs";
 import { Keys } from "./keys.mjs";
+import { ReplayMemory } from "./replay.mjs";
 import { Opener } from "./opener.mjs";
 import { member } from "./shown.mjs";
 import { suites } from "./suites.mjs";
@@ -22,8 +24,8 @@ export class MessageChecks {
     this.#keys = new Keys(sets);
   }
 
-  #opener(topic, { suites = everySuite, anonymous = true, locked = false, lacks, accounts } = {}) {
-    return new Opener({ topic, suites, anonymous, lacks, accounts, keys: locked ? null : this.#keys });
+  #opener(topic, { suites = everySuite, anonymous = true, locked = false, lacks, accounts, memory } = {}) {
+    return new Opener({ topic, suites, anonymous, lacks, accounts, memory, keys: locked ? null : this.#keys });
   }
 
   opened(vector) {
@@ -50,6 +52,23 @@ export class MessageChecks {
     expectEqual(outcome.reason, expect, "the reason");
     expectEqual(outcome.rule, rule, "the rule");
     expectEqual(new Map(Object.entries(outcome.shown)), shown, "shown");
+  }
+
+  /** What an opener heeds of what a caller says beside the content. */
+  caller(vector) {
+    const { topic, now, payload, heeds } = properties(vector);
+    this.opened(vector);
+    expectEqual(heeded(this.#opener(topic).notification(parsePayload(payload), now)), heeds, "what is heeded");
+  }
+
+  /** A push after others, which may open or not. */
+  memory(vector) {
+    const { topic, capacity, before, expect, rule } = properties(vector);
+    const opener = this.#opener(topic, { memory: new ReplayMemory(capacity) });
+    for (const push of before) marked(opener, properties(push));
+    const found = marked(opener, properties(vector));
+    expectEqual(found.mark ?? found.reason, expect, "the mark");
+    expectEqual(found.rule, rule, "the rule");
   }
 
   /** A message of a suite that this system lacks. */
@@ -91,6 +110,18 @@ export class MessageChecks {
     const { k, kid } = properties(vector);
     const thumbprint = sharedThumbprint(k);
     expectEqual(thumbprint === null ? null : encode(thumbprint), kid, "the thumbprint");
+  }
+}
+
+/** What the memory says of a push, or why it does not open. */
+function marked(opener, { payload: text, now, pushType }) {
+  const payload = parsePayload(text);
+  try {
+    const message = pushType === undefined ? opener.notification(payload, now) : opener.data(payload, now, pushType);
+    return message.reason === undefined ? { mark: message.repetition ?? "opened" } : message;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return error;
   }
 }
 

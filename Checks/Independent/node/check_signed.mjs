@@ -13,6 +13,8 @@ import { Leave, openLeave } from "../../../Examples/node/lib/leave.mjs";
 import { readRegistrations } from "../../../Examples/node/lib/recipients.mjs";
 import { openSignedSet } from "../../../Examples/node/lib/signed_set.mjs";
 import { nextSenders } from "./next_senders.mjs";
+import { openReceipt, openTokens, takeTokens } from "./statements.mjs";
+import { readLines } from "../../../Examples/node/lib/registrations.mjs";
 import { suites } from "./suites.mjs";
 import { publicThumbprint } from "../../../Examples/node/lib/thumbprint.mjs";
 
@@ -89,6 +91,42 @@ export class SignedChecks {
     expectEqual(rest, after, "the lines");
     expectEqual([outcome.opened.identity, outcome.opened.serial], [identity, serial], "the leave");
     expectEqual(signedText(header, payload, this.#signers.get(identity)), outcome.opened.text, "what is signed anew");
+  }
+
+  receipts(vector) {
+    const { receipt, audience, topic, sent, identity, shown, header, payload, rule, spaces = 0 } = properties(vector);
+    const outcome = attempt(() => openReceipt(receipt + " ".repeat(spaces), { audience, topic }));
+    if (shown === undefined) return expectOutcome(vector, outcome, "accepted");
+    expectEqual(outcome.rule, undefined, "the rule");
+    const own = sent.filter((each) => each.get("identity") === outcome.identity).map((each) => each.get("id"));
+    const messages = outcome.claims.get("messages");
+    expectEqual(messages.filter((id) => own.includes(id)), shown, "what was shown");
+    expectEqual(shown.length < messages.length ? "11.33" : undefined, rule, "that some are passed over");
+    return this.#checkStatement(outcome, { identity, header, payload });
+  }
+
+  tokens(vector) {
+    const { tokens, audience, topic, lines, before = [], identity, serial, taken, registration, header, payload,
+      spaces = 0 } = properties(vector);
+    const earlier = before.map((text) => openTokens(text, { audience, topic: null }));
+    const outcome = attempt(() => {
+      const opened = openTokens(tokens + " ".repeat(spaces), { audience, topic });
+      const known = new Map(earlier.map((each) => [each.identity, each]));
+      return { opened, ...takeTokens(opened, readLines(lines), known) };
+    });
+    expectOutcome(vector, outcome, outcome.isNew ? "accepted" : "unchanged");
+    if (outcome.rule !== undefined) return;
+    const { opened, name } = outcome;
+    expectEqual([name, opened.serial], [registration, serial], "whose they are");
+    const members = ["use", "name", "token"];
+    expectEqual(opened.tokens.map((each) => new Map([...each].filter(([member]) => members.includes(member)))), taken,
+      "the tokens");
+    this.#checkStatement(opened, { identity, header, payload });
+  }
+
+  #checkStatement({ identity, text }, stated) {
+    expectEqual(identity, stated.identity, "who signed it");
+    expectEqual(signedText(stated.header, stated.payload, this.#signers.get(identity)), text, "what is signed anew");
   }
 
   /** A request in a background push, and whether the device of keys.json answers it. */

@@ -6,7 +6,7 @@ import * as attachments from "./check_attachments.mjs";
 import { FormatChecks } from "./check_formats.mjs";
 import { MessageChecks } from "./check_messages.mjs";
 import { SignedChecks } from "./check_signed.mjs";
-import { XWingChecks } from "./check_xwing.mjs";
+import { XWingChecks, checkSet } from "./check_xwing.mjs";
 import { Mismatch, Tally, expectEqual, readJSON } from "./checker.mjs";
 
 const directory = process.argv[2] ?? fileURLToPath(new URL("../../../Vectors", import.meta.url));
@@ -27,6 +27,9 @@ const files = {
     tags: (vector) => messages.tag(vector), opened: (vector) => messages.opened(vector),
     degraded: (vector) => messages.degraded(vector), data: (vector) => messages.data(vector),
   }),
+  "memory.json": ({ messages }) => ({ vectors: (vector) => messages.memory(vector) }),
+  "callers.json": ({ messages }) => ({ vectors: (vector) => messages.caller(vector) }),
+  "sets.json": () => ({ sets: checkSet }),
   "edges.json": ({ messages }) => ({
     opened: (vector) => messages.opened(vector), degraded: (vector) => messages.degraded(vector),
   }),
@@ -41,6 +44,7 @@ const files = {
     senders: (vector) => signed.senders(vector), enrolments: (vector) => signed.enrolments(vector),
     registrations: (vector) => signed.registrations(vector), messages: (vector) => signed.messages(vector),
     requests: (vector) => signed.requests(vector), leaves: (vector) => signed.leaves(vector),
+    receipts: (vector) => signed.receipts(vector), tokens: (vector) => signed.tokens(vector),
   }),
 };
 

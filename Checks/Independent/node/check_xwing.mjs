@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { encode } from "../../../Examples/node/lib/base64url.mjs";
 import { KeyFileError } from "../../../Examples/node/lib/errors.mjs";
-import { parse } from "../../../Examples/node/lib/json.mjs";
+import { parsed } from "../../../Examples/node/lib/json.mjs";
 import { publicSet, secretMembers } from "../../../Examples/node/lib/key_set.mjs";
 import { Mismatch, expectEqual, notAll, properties } from "./checker.mjs";
 import { parsePayload } from "./envelope.mjs";
@@ -26,7 +27,7 @@ export class XWingChecks {
 
   sets(vector) {
     const { set, private: isPrivate = false, kids, id } = properties(vector);
-    const found = readSet(parse(Buffer.from(set)), isPrivate);
+    const found = readSet(parsed(Buffer.from(set)), isPrivate);
     if (id === "xwing-set-seed-other") {
       expectEqual(found?.length, 1, "the keys of a file whose seed nobody can check");
       this.#notCompared += 1;
@@ -58,6 +59,24 @@ export class XWingChecks {
     return `not possible here, for Node has no ML-KEM: ${this.#notOpened} messages of xwing-aesgcm, found to be `
       + `unsupported, and ${this.#notCompared} seed`;
   }
+}
+
+/** A public set, with as many more keys as it says. */
+export function checkSet(vector) {
+  const { set, fill = 0, kids } = properties(vector);
+  const more = Array.from({ length: fill }, (_, number) => moreKey(number)).join(",");
+  const text = fill === 0 ? set : set.replace(/\](?=[^\]]*$)/, `,${more}]`);
+  const read = parsed(Buffer.from(text));
+  // A set with a role is one of section 11.
+  const found = read instanceof Map && read.has("role") ? null : readSet(read, false);
+  expectEqual(found?.slice(0, kids?.length), kids, "the keys");
+}
+
+/** An X25519 key that is not active: its x is SHA-256 of its number in 4 bytes, with the top bit cleared. */
+function moreKey(number) {
+  const digest = createHash("sha256").update(Buffer.from([0, 0, number >> 8, number & 255])).digest();
+  digest[31] &= 0x7f;
+  return JSON.stringify({ kty: "OKP", crv: "X25519", x: encode(digest), status: "accepted" });
 }
 
 /** The thumbprints of a set, or null if it is refused. */

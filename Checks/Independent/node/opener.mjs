@@ -14,13 +14,14 @@ import { member, shownDegraded, shownOpened } from "./shown.mjs";
 
 /** Opens messages like a receiver of one app. Payloads are parsed JSON (`json.mjs`). */
 export class Opener {
-  #memory = new ReplayMemory();
+  #memory;
 
   /**
    * `suites` are the names of accepted suites, `lacks` the names of those that this system lacks; `keys` is null if the
-   * key store cannot be read. `accounts` are the tags that are signed in, undefined for an opener that does not know them.
+   * key store cannot be read. `memory` is one of its own, unless it is given. `accounts` are the tags that are signed in, undefined for an opener that does not know them.
    */
-  constructor({ topic, keys, suites, anonymous, lacks = missingSuites, accounts, envelopeKey = "ENCRYPTED_DATA" }) {
+  constructor({ topic, keys, suites, anonymous, lacks = missingSuites, accounts, memory, envelopeKey = "ENCRYPTED_DATA" }) {
+    this.#memory = memory ?? new ReplayMemory();
     Object.assign(this, { topic, keys, suites, anonymous, lacks, accounts, envelopeKey });
   }
 
@@ -29,7 +30,9 @@ export class Opener {
     try {
       require(deadline !== 0, "8", "deadline");
       const message = this.#remembered(this.#open(envelopeText(payload, this.envelopeKey), contentTypes.alert, now), now);
-      return { ...message, shown: shownOpened(message.json, message.sender === null, this.envelopeKey) };
+      const shown = shownOpened(message.json, message.sender === null, this.envelopeKey);
+      // Only the first has consequences.
+      return { ...message, shown: message.repetition === "first" ? shown : { ...shown, sound: null } };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       const { rule, reason } = error;
@@ -59,8 +62,9 @@ export class Opener {
   }
 
   #remembered(message, now) {
-    const origin = `${message.sender ?? `anonymous ${message.recipient}`} ${message.contentType}`;
-    return { ...message, isDuplicate: this.#memory.isDuplicate({ ...message, origin, expiry: expiry(message), now }) };
+    const origin = message.sender ?? `anonymous ${message.recipient}`;
+    const repetition = this.#memory.mark({ ...message, origin, expiry: expiry(message), now });
+    return { ...message, repetition, isDuplicate: repetition === "duplicate" };
   }
 
   #open(text, contentType, now) {

@@ -2,24 +2,48 @@ import { createHash } from "node:crypto";
 import { encode } from "../../../Examples/node/lib/base64url.mjs";
 import { require } from "../../../Examples/node/lib/errors.mjs";
 
+/** When all that was issued at a floor has expired, in seconds. */
+const floorEnds = 2592300;
+
 /** An opener's memory of the messages that it has opened (section 7). */
 export class ReplayMemory {
+  /** In the order in which they were recorded. */
   #entries = new Map();
+  /** By their origins. */
+  #floors = new Map();
   #capacity;
 
   constructor(capacity = 1024) {
     this.#capacity = capacity;
   }
 
-  /** Whether the message was opened before with the same content (rule 7.1). */
-  isDuplicate({ origin, messageID, content, expiry, now }) {
-    const name = `${origin} ${encode(messageID)}`;
+  /** `first`, `duplicate` or `not-checked` (rule 7.1). */
+  mark({ origin, contentType, messageID, content, issuedAt, expiry, now }) {
+    const name = `${origin} ${contentType} ${encode(messageID)}`;
     const digest = createHash("sha256").update(content).digest("hex");
-    for (const [each, entry] of this.#entries) if (entry.expiry < now) this.#entries.delete(each);
     const known = this.#entries.get(name);
-    require(known === undefined || known.digest === digest, "7.1", "replayed");
-    this.#entries.set(name, { digest, expiry: Math.max(expiry, known?.expiry ?? 0) });
-    if (this.#entries.size > this.#capacity) this.#entries.delete(this.#entries.keys().next().value);
-    return known !== undefined;
+    if (known !== undefined && now <= known.expiry) {
+      require(known.digest === digest, "7.1", "replayed");
+      if (expiry > known.expiry) {
+        this.#entries.set(name, { ...known, expiry, issuedAt: Math.max(issuedAt, known.issuedAt) });
+      }
+      return "duplicate";
+    }
+    if (issuedAt <= (this.#floors.get(origin) ?? -1)) return "not-checked";
+    this.#entries.delete(name);
+    this.#makeRoom(now);
+    this.#entries.set(name, { origin, digest, issuedAt, expiry });
+    return "first";
+  }
+
+  #makeRoom(now) {
+    if (this.#entries.size < this.#capacity) return;
+    for (const [name, entry] of this.#entries) if (entry.expiry < now) this.#entries.delete(name);
+    for (const [origin, time] of this.#floors) if (now > time + floorEnds) this.#floors.delete(origin);
+    for (const [name, { origin, issuedAt }] of this.#entries) {
+      if (this.#entries.size < this.#capacity) return;
+      this.#entries.delete(name);
+      this.#floors.set(origin, Math.max(issuedAt, this.#floors.get(origin) ?? 0));
+    }
   }
 }

@@ -6,25 +6,31 @@ extension Command {
     details: """
       Starts CMD once, through the shell. For each vector it writes a line of JSON to CMD's standard input:
       {"id","as","topic","now","pushType","after","locked","lacks","accounts","accepts","keys","senders",
-      "shared","payload"}.
-      "as" is notification or data; "keys" and "shared" are private JWK Sets; "senders" is the senders' set; "after"
-      is a payload that was delivered just before; "lacks" names suites that CMD treats as if its system did not
-      have them; "accounts" has the tags of the accounts that are signed in, and without it CMD does not know
-      them. "pushType", "after", "locked", "lacks", "accounts" and "shared" may be absent.
+      "shared","shown","payload"}.
+      "as" is notification or data; "keys" and "shared" are private JWK Sets; "senders" is the senders' public set;
+      "after" is a payload that was delivered just before; "lacks" names suites that CMD treats as if its system did
+      not have them; "accounts" has the tags of the accounts that are signed in, and without it CMD does not know
+      them. "pushType", "after", "locked", "lacks", "accounts", "shared" and "shown" may be absent.
       CMD answers each line within 20 seconds with {"opened":CONTENT}, where CONTENT is the text, or with
-      {"reason":REASON}. If its system does not have xwing-aesgcm, it answers such messages with
-      unsupported-suite: these are counted separately.
+      {"reason":REASON}. Where "shown" is true, the answer may have a member "shown", which is then compared. If
+      CMD's system does not have xwing-aesgcm, it answers such messages with unsupported-suite: these are counted
+      separately.
+      With --all, other questions follow, about signed sets, enrolments, registrations, the replay memory and more:
+      "as" says which. CMD answers them with {"result":RESULT} or {"reason":REASON}, and a kind that it does not know
+      with {"unsupported":true}: these are counted separately, too.
       Exit status: 0 if all answers are right, 65 if any is wrong. See Documentation/Implementing.md.
       """,
     examples: [
-      "sealpush vectors verify --opener ./my-opener --vectors Vectors"
+      "sealpush vectors verify --opener ./my-opener --vectors Vectors",
+      "sealpush vectors verify --opener ./my-opener --all",
     ],
     options: [
       .required(.opener, "the command line, run by the shell"),
-      .optional(.vectors, "the folder of the vectors; default: Vectors"), .json,
+      .optional(.vectors, "the folder of the vectors; default: Vectors"),
+      .flag(.all, "ask about what is signed, sets and the memory, too"), .json,
     ]
   ) { (arguments, console) throws(ToolError) in
-    let files = try VectorFiles(folder: arguments[.vectors] ?? "Vectors")
+    let files = try VectorFiles(folder: arguments[.vectors] ?? "Vectors", all: arguments.has(.all))
     let opener = try OpenerProcess(command: try arguments.required(.opener))
     var report = ConformanceReport()
     for question in files.questions {
@@ -35,9 +41,7 @@ extension Command {
         let asked = "at \(question.file) \(question.id), after \(report.passedCount) right answers"
         throw ToolError(.badData, "the opener gave no answer: \(error) \(asked)")
       }
-      report.note(
-        question, answer: String(decoding: answer, as: UTF8.self),
-        isRight: VectorFiles.Answer(parsing: answer) == question.expected)
+      report.note(question, answer: answer)
     }
     report.finish()
     let json = arguments.has(.json)
@@ -48,6 +52,10 @@ extension Command {
       throw ToolError(.badData, "\(report.faults.count) of \(files.questions.count) answers are wrong")
     }
   }
+}
+
+extension Flag {
+  fileprivate static let all = Flag("--all")
 }
 
 extension Option<String> {
