@@ -7,17 +7,18 @@ extension Command {
       Starts CMD once, through the shell. For each vector it writes a line of JSON to CMD's standard input:
       {"id","as","topic","now","pushType","after","locked","lacks","accounts","accepts","keys","senders",
       "shared","shown","payload"}.
-      "as" is notification or data; "keys" and "shared" are private JWK Sets; "senders" is the senders' public set;
-      "after" is a payload that was delivered just before; "lacks" names suites that CMD treats as if its system did
-      not have them; "accounts" has the tags of the accounts that are signed in, and without it CMD does not know
-      them. "pushType", "after", "locked", "lacks", "accounts", "shared" and "shown" may be absent.
+      "as" is notification or data; "keys" and "shared" are private JWK Sets; "senders" is the senders'
+      public set; "after" is a payload that was delivered just before; "lacks" names suites that CMD treats
+      as if its system did not have them; "accounts" has the tags of the accounts that are signed in, and
+      without it CMD does not know them. "pushType", "after", "locked", "lacks", "accounts", "shared" and
+      "shown" may be absent.
       CMD answers each line within 20 seconds with {"opened":CONTENT}, where CONTENT is the text, or with
-      {"reason":REASON}. Where "shown" is true, the answer may have a member "shown", which is then compared. If
-      CMD's system does not have xwing-aesgcm, it answers such messages with unsupported-suite: these are counted
-      separately.
-      With --all, other questions follow, about signed sets, enrolments, registrations, the replay memory and more:
-      "as" says which. CMD answers them with {"result":RESULT} or {"reason":REASON}, and a kind that it does not know
-      with {"unsupported":true}: these are counted separately, too.
+      {"reason":REASON}. Where "shown" is true, the answer may have a member "shown", which is then compared.
+      If CMD's system does not have xwing-aesgcm, it answers such messages with unsupported-suite: these are
+      counted separately.
+      With --all, other questions follow, about signed sets, enrolments, registrations, the replay memory and
+      more: "as" says which. CMD answers them with {"result":RESULT} or {"reason":REASON}, and a kind that it
+      does not know with {"unsupported":true}: these are counted separately, too.
       Exit status: 0 if all answers are right, 65 if any is wrong. See Documentation/Implementing.md.
       """,
     examples: [
@@ -47,6 +48,9 @@ extension Command {
     let json = arguments.has(.json)
     try console.print(
       json ? report.json.jsonLine : report.text)
+    if report.withoutShown > 0 {
+      console.note("\(report.withoutShown) right answers do not say what is shown")
+    }
     console.note("\(files.unasked) vectors test deadlines, and are not sent to an opener")
     guard report.faults.isEmpty else {
       throw ToolError(.badData, "\(report.faults.count) of \(files.questions.count) answers are wrong")

@@ -52,7 +52,7 @@ extension VectorFiles {
     }
   }
 
-  /// What comes of something that is not refused. Of a set it is `refused`, too, because it has no reason.
+  /// What comes of something that is not refused; and `refused` of a set, which has no reason.
   private static let results: Set = [
     "accepted", "unchanged", "pending", "registered", "updated", "read", "removed", "answered", "opened",
     "first",
