@@ -22,7 +22,7 @@ struct VectorFiles {
       (
         "formats.json",
         Self.file(member: [Self.list("vectors", try FormatVectors().all().map { try $0.json().text })])
-      ), ("accounts.json", try await accounts()),
+      ), ("accounts.json", try await accounts()), ("fcm.json", try await FCMFile(keys).text()),
     ]
   }
 
