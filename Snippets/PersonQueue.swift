@@ -45,7 +45,7 @@ func send(
     for push in message.pushes {
       let token = push.device.address.token.text
       do {
-        let sealed = try push.result.get()
+        let sealed = try push.addressedPush.push
         try await client.send(sealed.payload, headers: sealed.headers.fields, to: token)
       } catch {
         print("\(message.job.order.id.text) was not sent to \(token): \(error)")

@@ -56,7 +56,9 @@ struct Users: RecipientDirectory {
     _ pending: PendingProof, with sealer: Sealer,
     send: (SealedNotification, DeviceAddress) async throws -> Void
   ) async throws {
-    try await send(try sealer.seal(pending.request, to: pending.recipient), pending.address)
+    // Devices of FCM are not registered here: see AndroidDevices.swift.
+    guard case .apns(let address) = pending.address else { return }
+    try await send(try sealer.seal(pending.request, to: pending.recipient), address)
   }
 
   func recipients(for user: Int64) async throws -> [EnrolledDevice] {
@@ -70,8 +72,9 @@ func greet(_ user: Int64, in users: Users, with sealer: Sealer, job: MessageID) 
   let notification = RemoteNotification(title: "Ada", body: "Lunch at noon?")
   for push in try await sealer.seal(notification, to: user, in: users, messageID: job) {
     switch push.result {
-    case .success(let sealed):
-      print("send \(sealed.payload.count) bytes to \(push.device.address.token.text)")
+    case .success(.apns(let sealed)):
+      print("send \(sealed.push.payload.count) bytes to \(sealed.address.token.text)")
+    case .success(.fcm): break
     case .failure(let error): print("not to \(push.device.address.token.text): \(error)")
     }
   }

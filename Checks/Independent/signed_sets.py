@@ -21,7 +21,8 @@ REQUEST = {"v", "audience", "identity", "proof"}
 
 
 def line_of(registration):
-    told = {name: registration.signed.claims[name] for name in REPEATED}
+    claims = registration.signed.claims
+    told = {name: claims[name] for name in REPEATED if name in claims}
     own, proven = {}, registration.proven
     if registration.persons:
         own = {"person": registration.persons[0]} if len(registration.persons) == 1 else {
@@ -74,8 +75,8 @@ def replace(at_hand, text, roots, topic):
 
 # --- enrolments and registrations
 
-def read_enrolment(text, topic=None, challenge=None, audience=None):
-    new = read_outer(as_bytes(text), LONGEST_ENROLMENT, ENROLMENT, topic)
+def read_enrolment(text, topic=None, challenge=None, audience=None, services=("apns",)):
+    new = read_outer(as_bytes(text), LONGEST_ENROLMENT, ENROLMENT, topic, services)
     need(audience is None or new.signed.claims.get("audience") == audience, "other-audience", "11.13")
     need(challenge is None or new.signed.claims.get("challenge") == challenge, "wrong-challenge", "11.13")
     return new
@@ -162,7 +163,7 @@ def is_same_phone(signed, other):
 
 
 def place(signed):
-    return [signed.claims[name] for name in ("topic", *REPEATED)]
+    return [signed.claims.get(name) for name in REPEATED]
 
 
 def settle(old, signed, proof, proves_token, lacks):

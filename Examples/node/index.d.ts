@@ -16,6 +16,14 @@ export class Refused extends SealedPushError {
   readonly inner?: string;
 }
 
+/** What carries a device's messages: to Apple's devices, or to Android. */
+export type Service = "apns" | "fcm";
+
+export interface ReadingOptions {
+  /** The services that you deliver through; default: `["apns"]`. A device of another one is refused. */
+  services?: readonly Service[];
+}
+
 export type SuiteName = "x25519-chachapoly" | "p256-aesgcm";
 
 /** What has a device's keys. */
@@ -33,9 +41,11 @@ export class PublicKeySet {
 export class DeviceKeySet extends PublicKeySet {
   /** `identity` is the thumbprint that the backend keeps. Throws `Refused`, also if another one signed the set. */
   static verify(text: string | Uint8Array, identity: string, topic?: string): DeviceKeySet;
+  readonly service: Service;
   readonly topic: string;
   readonly token: string;
-  readonly environment: "production" | "sandbox";
+  /** FCM has none. */
+  readonly environment: "production" | "sandbox" | undefined;
 }
 
 /** The senders' set that devices trust, as `sealpush keys sign-senders` signs it. */
@@ -50,7 +60,7 @@ export class SenderSet {
 /** A device, as a backend has registered it; what it has proven is sealed to, and nothing else. */
 export class Registration {
   /** One line of a registrations' file, with its signatures verified. Throws `Refused`. */
-  static parse(line: string | Uint8Array): Registration;
+  static parse(line: string | Uint8Array, options?: ReadingOptions): Registration;
   protected constructor();
   readonly name: string;
   readonly identity: string;
@@ -60,11 +70,12 @@ export class Registration {
   readonly account: string | undefined;
   /** The same device for messages to one of its persons. Throws `KeyFileError` if it is not that person's. */
   of(person: string): Registration;
+  readonly service: Service;
   readonly topic: string;
-  /** The APNs device token to send to. Throws `KeyFileError` if the device has proven nothing; so do the other two. */
+  /** The service's token to send to. Throws `KeyFileError` if the device has proven nothing; so do the other three. */
   readonly token: string;
-  /** The APNs server that knows the token. */
-  readonly environment: "production" | "sandbox";
+  /** The APNs server that knows the token; FCM has none. */
+  readonly environment: "production" | "sandbox" | undefined;
   #private;
 }
 
@@ -81,7 +92,7 @@ export class Leave {
 }
 
 /** The registrations of a file by their names. One bad line makes the whole file refused: throws `Refused`. */
-export function readRegistrations(text: string | Uint8Array): Map<string, Registration>;
+export function readRegistrations(text: string | Uint8Array, options?: ReadingOptions): Map<string, Registration>;
 
 /** The devices of each person, for messages to that person; a device may be several persons'. */
 export function byPerson(registrations: ReadonlyMap<string, Registration>): Map<string, Registration[]>;
@@ -100,26 +111,41 @@ export class SigningKey {
   #private;
 }
 
-export interface SealingOptions {
-  pushType?: "alert" | "background";
-  /** The visible title. */
-  title?: string;
-  /** The visible body, the same for every message: "(Encrypted)" by default. */
-  body?: string;
-  sound?: boolean;
+/** What a message has that any service carries. */
+interface CommonOptions {
   /** The message's identity, a UUID; reuse it when you retry a job. */
   messageID?: string;
   /** When it was first issued, in Unix seconds; reuse it, too. */
   issuedAt?: number;
-  /** Seconds, at most 2592000. */
+  /** Seconds, at most 2592000; of FCM's messages 2419200 by default. */
   lifetime?: number;
-  priority?: 10 | 5 | 1;
   padding?: "buckets" | "maximum" | "none";
   suite?: SuiteName;
   /** The tag of the account on the device that the message is for; default: that of the registration's one person. */
   account?: string;
   /** The time to act at, in Unix seconds. */
   now?: number;
+}
+
+export interface SealingOptions extends CommonOptions {
+  pushType?: "alert" | "background";
+  /** The visible title. */
+  title?: string;
+  /** The visible body, the same for every message: "(Encrypted)" by default. */
+  body?: string;
+  sound?: boolean;
+  priority?: 10 | 5 | 1;
+}
+
+export interface FCMOptions extends CommonOptions {
+  /** `fcm` is like an alert, and `fcm-data` like a background push. */
+  pushType?: "fcm" | "fcm-data";
+  /** `HIGH` is the default of `fcm`, which alone may have it. */
+  priority?: "HIGH" | "NORMAL";
+  /** How long FCM keeps the message, in seconds; the lifetime by default, and at most 28 days. */
+  ttl?: number;
+  /** Visible: 1 to 64 characters of ASCII. */
+  collapseKey?: string;
 }
 
 /** What a payload may have as its member `sealed-push`: `v`, and at least one of the others. */
@@ -139,6 +165,14 @@ export interface SealedPush {
   readonly headers: Record<string, string>;
 }
 
+/** What FCM carries to an app on Android: members of FCM's message. */
+export interface SealedMessage {
+  readonly data: Record<string, string>;
+  readonly android: { priority: "HIGH" | "NORMAL"; ttl: string; collapse_key?: string };
+  /** The body of a request to FCM's HTTP v1 API, for the device with this registration token. */
+  request(token: string): { message: object };
+}
+
 /** Seals an app's messages, and signs them. */
 export class Sealer {
   /** `published` is the set that devices have: a message that they would not trust by it is not sealed. */
@@ -151,5 +185,7 @@ export class Sealer {
    * is a `CallersMember`. Throws `SealError`.
    */
   seal(payload: object | string | Uint8Array, to: Addressed, options?: SealingOptions): SealedPush;
+  /** Seals the same payload for a device of FCM; the topic is the app's application ID. Throws `SealError`. */
+  sealFCM(payload: object | string | Uint8Array, to: Addressed, options?: FCMOptions): SealedMessage;
   #private;
 }

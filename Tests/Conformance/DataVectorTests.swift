@@ -21,7 +21,9 @@ import Testing
 
   /// What the app expects: a notification among the data is in a background push's place.
   private func type(of vector: JSONObject) throws -> ContentType {
-    let type = try #require(vector["pushType"]?.string.flatMap(PushType.init)).contentType
+    let name = try #require(vector["pushType"]?.string)
+    let type = try #require(PushType.allCases.first { [$0.rawValue, $0.nameAtFCM].contains(name) })
+      .contentType
     return type == .notification ? .background : type
   }
 
@@ -44,7 +46,7 @@ import Testing
   func expectOutcomes(_ vectors: [JSONObject]) throws {
     for vector in vectors {
       let id = try #require(vector["id"]?.string)
-      let size = try #require(vector["payload"]?.string).utf8.count
+      let size = folder.size(of: vector)
       let receiver = try receiver(at: vector)
       let field = try field(of: vector)
       let type = try type(of: vector)

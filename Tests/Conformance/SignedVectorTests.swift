@@ -14,6 +14,10 @@ import Testing
   @Test func everySendersSetIsTakenOrRefused() throws {
     let vectors = try folder.read("signed.json", "senders")
     #expect(vectors.count >= 100)
+    try expectSenders(vectors)
+  }
+
+  func expectSenders(_ vectors: [JSONObject]) throws {
     let data = try Data(contentsOf: folder.url("signed.json"))
     let pinned = try #require(
       try JSONObject(parsing: Array(data).span, maximumDepth: 64)["roots"]?.object)
@@ -94,7 +98,8 @@ import Testing
       let challenge = vector["challenge"]?.string.flatMap({ try? Challenge($0) })
       let verdict = try verdict { () throws(SignedSetError) in
         let enrolment = try Enrolment(
-          parsing: text.span, for: topic, audience: try audience(of: vector), challenge: challenge)
+          parsing: text.span, for: topic, audience: try audience(of: vector), challenge: challenge,
+          services: services(of: vector))
         expect(enrolment, is: vector, id)
         return "accepted"
       }
@@ -110,13 +115,14 @@ import Testing
     let claims = try? folder.object(vector["payload"])
     #expect(enrolment.issuedAt.seconds == claims?["iat"]?.number?.integer, "\(id)")
     #expect(enrolment.address.topic.text == claims?["topic"]?.string, "\(id)")
-    #expect(enrolment.address.environment.rawValue == claims?["environment"]?.string, "\(id)")
+    #expect(enrolment.address.apns?.environment.rawValue == claims?["environment"]?.string, "\(id)")
     #expect(enrolment.address.token.text == claims?["token"]?.string, "\(id)")
     #expect(enrolment.audience?.text == claims?["audience"]?.string, "\(id)")
     #expect(enrolment.challenge?.text == claims?["challenge"]?.string, "\(id)")
     #expect(enrolment.proof?.text == claims?["proof"]?.string, "\(id)")
     let written = enrolment.encoded()
-    #expect((try? Enrolment(verifying: written.span)) == enrolment, "\(id)")
+    #expect(
+      (try? Enrolment(verifying: written.span, services: services(of: vector))) == enrolment, "\(id)")
   }
 
   @Test func everyRegistrationIsTakenOrRefused() throws {
@@ -130,7 +136,7 @@ import Testing
       let id = try #require(vector["id"]?.string)
       let lines = try bytes(ofLines: vector["lines"], spaces: vector["spaces"])
       let scratch = try ScratchFile(lines)
-      let file = RegistrationFile(path: scratch.path)
+      let file = RegistrationFile(path: scratch.path, services: services(of: vector))
       let verdict = try verdict { () throws(SignedSetError) in
         do throws(RegistrationFileError) {
           return try change(of: file, vector)
@@ -150,7 +156,8 @@ import Testing
         continue
       }
       let expected = try ScratchFile(try bytes(ofLines: after))
-      #expect(try file.load().all == RegistrationFile(path: expected.path).load().all, "\(id)")
+      let other = RegistrationFile(path: expected.path, services: services(of: vector))
+      #expect(try file.load().all == other.load().all, "\(id)")
       let isWritten = ["pending", "registered", "updated"].contains(verdict)
       #expect(scratch.contents == (isWritten ? expected.contents : lines), "\(id)")
     }
@@ -167,7 +174,8 @@ import Testing
     return try file.update { (registrations) throws(SignedSetError) in
       let challenge = vector["challenge"]?.string.flatMap { try? Challenge($0) }
       let enrolment = try Enrolment(
-        parsing: Array(text.utf8), audience: try audience(of: vector), challenge: challenge)
+        parsing: Array(text.utf8), audience: try audience(of: vector), challenge: challenge,
+        services: services(of: vector))
       guard let proof = vector["proof"]?.string.flatMap({ try? Proof($0) }) else { throw .malformedEnrolment }
       let possession: Possession = vector["keyAlone"] == true ? .keyAlone : .keyAndToken
       guard challenge != nil else {
@@ -217,6 +225,12 @@ import Testing
     #expect(leave.audience.text == claims?["audience"]?.string, "\(id)")
     let written = leave.encoded()
     #expect((try? Leave(verifying: written.span)) == leave, "\(id)")
+  }
+
+  /// The services that the backend delivers through.
+  private func services(of vector: JSONObject) -> Set<PushService> {
+    let names = vector["services"]?.array?.compactMap(\.string) ?? [PushService.apns.rawValue]
+    return Set(names.compactMap(PushService.init))
   }
 
   private func audience(of vector: JSONObject) throws(SignedSetError) -> Audience {

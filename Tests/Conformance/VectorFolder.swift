@@ -51,6 +51,7 @@ struct VectorFolder {
     "memory.json": ["vectors"], "callers.json": ["vectors"], "sets.json": ["sets"],
     "edges.json": ["opened", "degraded"], "formats.json": ["vectors"],
     "accounts.json": ["tags", "opened", "degraded", "data"],
+    "fcm.json": ["opened", "degraded", "data", "senders", "enrolments", "registrations"],
     "xwing.json": ["sets", "opened", "degraded", "data", "enrolments", "registrations"],
   ]
 
@@ -74,6 +75,15 @@ struct VectorFolder {
 
   func object(_ text: JSONValue?) throws -> JSONObject {
     try JSONObject(parsing: Array(try #require(text?.string).utf8).span, maximumDepth: 64)
+  }
+
+  /// The payload's length, in bytes, as the service counts it.
+  func size(of vector: JSONObject) -> Int {
+    let type = vector["pushType"]?.string ?? PushType.alert.rawValue
+    guard PushType(rawValue: type) == nil, let data = try? object(vector["payload"]) else {
+      return vector["payload"]?.string?.utf8.count ?? .max
+    }
+    return FCMPayload(data).size
   }
 
   /// The accounts that are signed in; nil if the opener does not know them.

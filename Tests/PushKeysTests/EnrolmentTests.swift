@@ -14,7 +14,7 @@ struct EnrolmentTests {
     let made = try keys.enrol(address: Signed.address, for: Signed.audience, challenge: challenge, at: start)
     let read = try Enrolment(made.text, for: Signed.topic, challenge: challenge)
     #expect(read == made)
-    #expect(read.address == Signed.address && read.challenge == challenge && read.issuedAt == start)
+    #expect(read.address == .apns(Signed.address) && read.challenge == challenge && read.issuedAt == start)
     #expect(read.identity == keys.identity.records[0].publicKey && read.serial == start.seconds)
     #expect(try read.keys == keys.device.publicKeys)
   }

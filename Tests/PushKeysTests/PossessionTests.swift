@@ -34,7 +34,7 @@ struct PossessionTests {
     #expect(all["eve"]?.proven == nil)
     // Ada's phone opens the request, but does not answer it, because the request names Eve's identity.
     let request = try #require(all["eve"]?.pending)
-    #expect(request.recipient.thumbprint == ada.device.records[0].id && request.address == adasPlace)
+    #expect(request.recipient.thumbprint == ada.device.records[0].id && request.address == .apns(adasPlace))
     #expect(request.request.identity == eve.identity.records[0].id)
     let answer = try ada.answer(
       request.request, openedBy: request.recipient.thumbprint, address: adasPlace, for: Signed.audience,
@@ -61,7 +61,7 @@ struct PossessionTests {
       #expect(change == .pending && registration.proven == nil)
       // It is another claim, which needs another proof.
       let second = try #require(registration.pending)
-      #expect(second.request.proof != first.request.proof && second.address == place)
+      #expect(second.request.proof != first.request.proof && second.address == .apns(place))
       #expect(second.recipient.thumbprint == key.records[0].id)
     }
   }
@@ -118,7 +118,7 @@ struct PossessionTests {
     var all = Registrations()
     try all.prove(&ada, as: "ada")
     #expect(try all.accept(enrol(&ada, address: evesPlace), as: "ada") == .pending)
-    #expect(all["ada"]?.proven?.enrolment.address == adasPlace)
+    #expect(all["ada"]?.proven?.enrolment.address == .apns(adasPlace))
     #expect(try all.accept(enrol(&ada), as: "ada") == .updated)
     #expect(all["ada"]?.pending == nil)
   }

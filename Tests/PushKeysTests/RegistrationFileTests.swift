@@ -277,8 +277,8 @@ struct RegistrationFileTests {
   @Test func tellsNamesApartByTheirBytes() throws {
     try write([line("\u{e9}", 1), line("e\u{301}", 2)])
     let all = try file.load()
-    #expect(all.all.count == 2 && all["\u{e9}"]?.enrolment.address.token == DeviceToken([1]))
-    #expect(all["e\u{301}"]?.enrolment.address.token == DeviceToken([2]))
+    #expect(all.all.count == 2 && all["\u{e9}"]?.enrolment.address.apns?.token == DeviceToken([1]))
+    #expect(all["e\u{301}"]?.enrolment.address.apns?.token == DeviceToken([2]))
   }
 
   @Test func hasAFolder() {

@@ -142,7 +142,7 @@ struct AccountTests {
     }
     let pushes = try backend.sealer().seal(notification, to: enrolled, at: Device.now)
     let found = try zip(devices, pushes).map { device, push in
-      try JSONObject(parsing: try device.open(try push.result.get()).content.span)["sealed-push"]?
+      try JSONObject(parsing: try device.open(try push.addressedPush.push).content.span)["sealed-push"]?
         .object?["account"]?.string
     }
     #expect(found == accounts.map { $0?.text })

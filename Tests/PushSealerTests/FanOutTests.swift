@@ -41,7 +41,7 @@ struct FanOutTests {
     #expect(runs[0].map(\.device) == enrolled)
     var identities: [MessageID] = []
     for (device, push) in zip(devices, runs[0]) {
-      let sealed = try push.result.get()
+      let sealed = try push.addressedPush.push
       let content = try device.open(sealed)
       #expect(content.content == (try notification.payload().encoded()))
       #expect(content.claims.messageID == sealed.headers.messageID)
@@ -51,8 +51,8 @@ struct FanOutTests {
       identities.append(sealed.headers.messageID)
     }
     #expect(Set(identities + [Self.messageID]).count == 4)
-    #expect(try runs[1].map { try $0.result.get().headers.messageID } == identities)
-    #expect(try runs[1].map { try $0.result.get().payload } != runs[0].map { try $0.result.get().payload })
+    #expect(try runs[1].map { try $0.addressedPush.push.headers.messageID } == identities)
+    #expect(try runs[1].map { try $0.addressedPush.push.payload } != runs[0].map { try $0.addressedPush.push.payload })
   }
 
   @Test("one device alone has a derived identity too, so that a second one changes nothing")
@@ -60,7 +60,7 @@ struct FanOutTests {
     let device = Device(.x25519ChaChaPoly)
     let push = try backend.sealer().seal(
       notification, to: [enrolled(device, 1)], messageID: Self.messageID, at: Device.now)
-    #expect(try push[0].result.get().headers.messageID != Self.messageID)
+    #expect(try push[0].addressedPush.push.headers.messageID != Self.messageID)
   }
 
   @Test("a device that cannot be sealed to is reported, and the others are sealed")
@@ -70,7 +70,7 @@ struct FanOutTests {
     let accepted = Array(active.replacing(#""status":"active""#, with: #""status":"accepted""#).utf8)
     let retired = try PublicKeySet(parsing: accepted.span)
     var other = enrolled(good, 4)
-    other.address = Device.address(4, topic: try Topic("com.example.other"))
+    other.address = .apns(Device.address(4, topic: try Topic("com.example.other")))
     let devices = [
       EnrolledDevice(address: Device.address(1), keys: nil),
       EnrolledDevice(address: Device.address(2), keys: retired),
@@ -81,7 +81,7 @@ struct FanOutTests {
       if case .failure(let error) = push.result { error } else { nil }
     }
     #expect(errors == [.noKeys, .keys(.noActiveKey), .keys(.wrongRole), .otherTopic, nil])
-    #expect(try good.open(try pushes[4].result.get()).claims.issuedAt == Device.now)
+    #expect(try good.open(try pushes[4].addressedPush.push).claims.issuedAt == Device.now)
   }
 
   @Test("a message that does not fit one suite still fits another")
@@ -97,7 +97,7 @@ struct FanOutTests {
       Issue.record("\(pushes[0].result)")
       return
     }
-    #expect(throws: Never.self) { try pushes[1].result.get() }
+    #expect(throws: Never.self) { try pushes[1].addressedPush.push }
   }
 
   @Test("an error of the notification is each device's")
@@ -114,7 +114,7 @@ struct FanOutTests {
     let people = People(devices: ["ada": [enrolled(device, 1)]])
     let sealer = try backend.sealer()
     let pushes = try await sealer.seal(notification, to: "ada", in: people, at: Device.now)
-    #expect(try device.open(try pushes[0].result.get()).content == notification.payload().encoded())
+    #expect(try device.open(try pushes[0].addressedPush.push).content == notification.payload().encoded())
     #expect(try await sealer.seal(notification, to: "bob", in: people).isEmpty)
     await #expect(throws: Unreachable.self) {
       try await sealer.seal(notification, to: "ada", in: BrokenDatabase())

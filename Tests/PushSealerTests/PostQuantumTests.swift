@@ -14,9 +14,18 @@ struct PostQuantumTests {
     try backend.sealer(policy: SealingPolicy(postQuantum: policy))
   }
 
+  private func sealed(
+    _ policy: PostQuantum, to keys: PublicKeySet
+  ) throws -> Result<SealedNotification, DeviceError> {
+    try push(policy, to: keys).flatMap { push in
+      guard case .apns(let push) = push else { return .failure(.carriedByFCM) }
+      return .success(push.push)
+    }
+  }
+
   private func push(
     _ policy: PostQuantum, to keys: PublicKeySet, suite: Suite? = nil
-  ) throws -> Result<SealedNotification, DeviceError> {
+  ) throws -> Result<ServicePush, DeviceError> {
     let device = EnrolledDevice(address: Device.address(1), keys: keys)
     let pushes = try sealer(policy).seal(lunch, to: [device], suite: suite, at: Device.now)
     return try #require(pushes.first).result
@@ -32,7 +41,7 @@ struct PostQuantumTests {
     }
     let keys = try device.keys.publicKeys
     #expect(try push(.required, to: keys) == .failure(.seal(.notQuantumResistant(suite))))
-    #expect(try Envelope(of: push(.preferred, to: keys)).suite == suite)
+    #expect(try Envelope(of: sealed(.preferred, to: keys)).suite == suite)
   }
 
   @Test("a shared key is quantum-resistant")
@@ -53,14 +62,14 @@ struct PostQuantumTests {
   @Test("offered and available, X-Wing is taken", .needsMLKEM, arguments: PostQuantum.allCases)
   func taken(policy: PostQuantum) throws {
     let keys = try Device(.x25519ChaChaPoly).keys.withXWing(at: Device.now).publicKeys
-    #expect(try Envelope(of: push(policy, to: keys)).suite == .xwingAESGCM)
+    #expect(try Envelope(of: sealed(policy, to: keys)).suite == .xwingAESGCM)
   }
 
   @Test("offered where the libraries lack it, it is not replaced if it is required", .lacksMLKEM)
   func lacking() throws {
     let keys = try Device(.x25519ChaChaPoly).keys.withXWing(at: Device.now).publicKeys
     #expect(try push(.required, to: keys) == .failure(.keys(.unavailable(.xwingAESGCM))))
-    #expect(try Envelope(of: push(.preferred, to: keys)).suite == .x25519ChaChaPoly)
+    #expect(try Envelope(of: sealed(.preferred, to: keys)).suite == .x25519ChaChaPoly)
     let alone = try XWingSample().publicSet
     for policy in PostQuantum.allCases {
       #expect(try push(policy, to: alone) == .failure(.keys(.unavailable(.xwingAESGCM))))

@@ -87,7 +87,7 @@ struct ProofRequestTests {
     #expect(try load([registration]).device(named: "ada")?.keys == nil)
     try answer(&keys, to: &registration)
     let proven = EnrolledDevice(registration)
-    #expect(try proven.keys == keys.device.publicKeys && proven.address.token == address.token)
+    #expect(try proven.keys == keys.device.publicKeys && proven.address == .apns(address))
     // A rotation and a new token: the old ones go on.
     try keys.edit { (editor) throws(KeySetError) in _ = try editor.rotate(grace: nil, at: Device.now) }
     let other = DeviceAddress(topic: Device.topic, environment: .sandbox, token: DeviceToken([0x0e])!)

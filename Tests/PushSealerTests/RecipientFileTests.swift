@@ -51,7 +51,7 @@ struct RecipientFileTests {
         for name in [token, token.uppercased(), thumbprint.text, thumbprint.keyID.text] {
           let found = try #require(file.device(named: name))
           #expect(try found.address.token.text == token && found.keys == device.keys.publicKeys)
-          #expect(found.address.topic == Device.topic && found.address.environment == .sandbox)
+          #expect(found.address.topic == Device.topic && found.address.apns?.environment == .sandbox)
           #expect(file.recipients(for: .registration(name)) == [found])
         }
       }

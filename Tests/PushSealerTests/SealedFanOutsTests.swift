@@ -42,7 +42,7 @@ struct SealedFanOutsTests {
       #expect(done.job.messageID == input[number].messageID)
       #expect(done.pushes.map(\.device) == input[number].devices)
       for (device, push) in zip(devices, done.pushes) {
-        let content = try device.open(try push.result.get())
+        let content = try device.open(try push.addressedPush.push)
         #expect(text(content.content) == #"{"aps":{"alert":{"body":"Message \#(number)"}}}"#)
       }
       number += 1
@@ -58,8 +58,8 @@ struct SealedFanOutsTests {
     let alone = sealer.seal(
       RemoteNotification(body: "Lunch?"), to: devices, messageID: input.messageID, at: Device.now)
     for try await done in sealed(stream([input])) {
-      let ids = try done.pushes.map { try $0.result.get().headers.messageID }
-      #expect(try ids == alone.map { try $0.result.get().headers.messageID })
+      let ids = try done.pushes.map { try $0.addressedPush.push.headers.messageID }
+      #expect(try ids == alone.map { try $0.addressedPush.push.headers.messageID })
       let thumbprints = try devices.map { try #require($0.keys).recipient(at: Device.now).thumbprint }
       #expect(ids == thumbprints.map { input.messageID.derived(for: $0) })
     }
@@ -70,7 +70,7 @@ struct SealedFanOutsTests {
   func failures() async throws {
     let good = Device(.x25519ChaChaPoly)
     var elsewhere = enrolled(good, 3)
-    elsewhere.address = Device.address(3, topic: try Topic("com.example.other"))
+    elsewhere.address = .apns(Device.address(3, topic: try Topic("com.example.other")))
     let keyless = EnrolledDevice(address: Device.address(9), keys: nil)
     let input = [
       job("one", to: [keyless, enrolled(good, 1), elsewhere]), job("two", to: [enrolled(good, 2)]),
@@ -94,7 +94,7 @@ struct SealedFanOutsTests {
     for try await done in sealed(stream(input)) {
       counts.append(done.pushes.count)
       #expect(Set(done.pushes.map(\.device.address.token)).count == done.pushes.count)
-      #expect(done.pushes.allSatisfy { (try? $0.result.get()) != nil })
+      #expect(done.pushes.allSatisfy { (try? $0.addressedPush.push) != nil })
     }
     #expect(counts == [0, 1000, 0])
   }

@@ -30,7 +30,7 @@ import UserNotifications
     let registration = try registration("Ada's")
     #expect(registration.person == "ada" && registration.pending == nil)
     let proven = try #require(registration.proven)
-    #expect(proven.hasToken && proven.enrolment.address == phone.address)
+    #expect(proven.hasToken && proven.enrolment.address == .apns(phone.address))
     #expect(Set(proven.keys.records.map(\.id)) == Set(try #require(phone.publicKeys).records.map(\.id)))
   }
 
@@ -42,8 +42,9 @@ import UserNotifications
     let sealer = Sealer(topic: stand.topic, signingKey: try stand.backend.signingKey(at: Stand.start))
     let push = try #require(
       sealer.seal(RemoteNotification(title: "Ada", body: "At noon?"), to: [device], at: Stand.start).first)
+    let addressed = try push.addressedPush
     let request = APNsRequest(
-      try push.result.get(), to: device.address.token, providerToken: stand.signer.token(at: Stand.start))
+      addressed.push, to: addressed.address.token, providerToken: stand.signer.token(at: Stand.start))
     try #require(try await stand.send(request) == nil)
     #expect(try await phone.shown.body == "At noon?")
   }
@@ -55,7 +56,7 @@ import UserNotifications
     let token = phone.rotateToken()
     #expect(try await phone.enrol(in: file).change == .updated)
     let registration = try registration("Ada's")
-    #expect(registration.person == "ada" && registration.proven?.enrolment.address.token == token)
+    #expect(registration.person == "ada" && registration.proven?.enrolment.address.token == .apns(token))
   }
 
   @Test("the backend's name is in the enrolment")

@@ -126,7 +126,7 @@ struct DirectoryTests {
       var phone = Phone(name, token: UInt8(index + 1))
       try await phone.register(at: store, of: name)
     }
-    let tokens = try await store.devices(of: [composed, decomposed]).map { $0.map(\.device.address.token) }
+    let tokens = try await store.devices(of: [composed, decomposed]).map { $0.map(\.address.token) }
     #expect(tokens == [[Phone.address(1).token], [Phone.address(2).token]])
     #expect(try await store.registration(named: decomposed)?.registration.person?.utf8.count == 3)
     #expect(try await store.forget(person: composed) == 1)

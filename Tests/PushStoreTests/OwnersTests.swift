@@ -162,7 +162,7 @@ private struct Year {
     try await answer(outcome.pending, of: index, as: name)
     // One request that arrives is enough.
     let found = try await store.devices(of: [person])[0]
-    #expect(found.contains { $0.device.address == devices[index].address }, "\(person) is locked out")
+    #expect(found.contains { $0.address == devices[index].address }, "\(person) is locked out")
   }
 
   /// The app is started: its keys are rotated, and it enrols.
@@ -196,10 +196,10 @@ private struct Year {
       let pushes = try await sealer.seal(
         RemoteNotification(title: "For you", body: person), to: .person(person), in: store, at: now)
       for push in pushes {
-        let sealed = try push.result.get()
+        let sealed = try push.addressedPush.push
         let payload = try JSONObject(parsing: sealed.payload.span)
         tally.sealed += 1
-        guard let index = devices.firstIndex(where: { $0.address == push.device.address }) else {
+        guard let index = devices.firstIndex(where: { $0.address == push.device.address.apns }) else {
           // 410: the app has another token since, and nobody has told the registration that had it.
           let device = try #require(
             try await store.devices(of: [person])[0].first {

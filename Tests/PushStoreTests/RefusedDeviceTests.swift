@@ -24,7 +24,7 @@ struct RefusedDeviceTests {
     #expect(acceptance.change == .pending)
     let answer = try phone.answer(#require(acceptance.pending))
     #expect(try await store.accept(answer, as: "phone", mayBeNew: false).get().change == .registered)
-    #expect(try await store.devices(of: ["alice"])[0].map(\.device.address) == [phone.address])
+    #expect(try await store.devices(of: ["alice"])[0].map(\.address) == [phone.address])
   }
 
   @Test("keeps what it has proven since the push", arguments: Engine.all)
@@ -64,7 +64,7 @@ struct RefusedDeviceTests {
     #expect(awaited.map(\.isReachable) == [false] && awaited.map(\.identity) == [device.identity])
     let answer = try phone.answer(#require(acceptance.pending))
     #expect(try await store.accept(answer, as: "phone", mayBeNew: false).get().change == .registered)
-    #expect(try await store.devices(of: ["alice"])[0].map(\.device.address.token) == [Phone.address(2).token])
+    #expect(try await store.devices(of: ["alice"])[0].map(\.address.token) == [Phone.address(2).token])
   }
 
   @Test("has its jobs at once when it has proven another token", arguments: Engine.all)

@@ -37,7 +37,7 @@ extension APNsClient: Service {}
     let push = try #require(
       Sealer.anonymous(topic: scene.topic).seal(RemoteNotification(body: "Noon?"), to: [device]).first)
     await #expect(throws: DeliveryError(cause: .shutDown, mayBeDelivered: false)) {
-      try await scene.client.send(push.result.get(), to: phone.phone.address)
+      try await scene.client.send(push.addressedPush.push, to: phone.phone.address)
     }
   }
 

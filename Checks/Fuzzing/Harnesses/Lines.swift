@@ -45,7 +45,8 @@ extension Harness {
     sealer: Sealer(
       topic: Keys.topic, signer: nil, policy: SealingPolicy(padding: .none), random: Keys.randomness("lines")),
     attachments: [], recipients: nil,
-    recipient: Keys.recipients[Suite.available.firstIndex(of: .sharedChaChaPoly)!], suite: nil,
+    recipient: Keys.recipients[Suite.available.firstIndex(of: .sharedChaChaPoly)!], service: .apns,
+    suite: nil,
     lifetime: .maximum, headers: HeaderOptions(), isStrict: false, time: Keys.now)
 
   private static func check(_ lines: [LineSplitter.Line], of bytes: ArraySlice<UInt8>) throws {

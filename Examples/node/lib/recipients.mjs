@@ -4,8 +4,8 @@ import { encode } from "./base64url.mjs";
 import { KeyFileError, require } from "./errors.mjs";
 import { parsed } from "./json.mjs";
 import { publicSet } from "./key_set.mjs";
-import { openLine, openLines } from "./registrations.mjs";
-import { activeKeys, openSignedSet } from "./signed_set.mjs";
+import { apnsAlone, openLine, openLines } from "./registrations.mjs";
+import { activeKeys, openSignedSet, serviceOf } from "./signed_set.mjs";
 import { suites } from "./suites.mjs";
 
 const missing = "Node's crypto module has no ML-KEM; sealpush seal --lines and the package for Python have it";
@@ -34,6 +34,7 @@ export class PublicKeySet {
 export class DeviceKeySet extends PublicKeySet {
   constructor(set) {
     super({ use: "enc", keys: set.keys });
+    this.service = serviceOf(set.claims);
     for (const name of ["topic", "token", "environment"]) this[name] = set.claims.get(name);
   }
 
@@ -76,8 +77,8 @@ export class Registration {
   }
 
   /** One line of a registrations' file, with its signatures verified. Throws `Refused`. */
-  static parse(line) {
-    return new Registration(openLine(textOf(line)));
+  static parse(line, { services = apnsAlone } = {}) {
+    return new Registration(openLine(textOf(line), services));
   }
 
   /** The topic and the serial of the newest enrolment, proven or not. */
@@ -97,6 +98,7 @@ export class Registration {
     });
   }
 
+  get service() { return this.#address.service; }
   get topic() { return this.#address.topic; }
   get token() { return this.#address.token; }
   get environment() { return this.#address.environment; }
@@ -115,15 +117,16 @@ export class Registration {
 /** What is proven and needed to seal: the rest of a set is not kept. */
 function addressOf({ set, kids }) {
   const [topic, token, environment] = ["topic", "token", "environment"].map((name) => set.claims.get(name));
-  return { topic, token, environment, keys: activeKeys(set).filter((key) => kids.includes(encode(key.thumbprint))) };
+  const service = serviceOf(set.claims);
+  return { service, topic, token, environment, keys: activeKeys(set).filter((key) => kids.includes(encode(key.thumbprint))) };
 }
 
 /** The registrations of a file by their names. One bad line makes the whole file refused: throws `Refused`. */
-export function readRegistrations(text) {
+export function readRegistrations(text, { services = apnsAlone } = {}) {
   const lines = textOf(text).split("\n");
   require(lines.pop() === "", "11.17", "malformed-enrolment"); // each line ends with a line feed
   const registrations = new Map();
-  for (const line of openLines(lines)) registrations.set(line.name, new Registration(line));
+  for (const line of openLines(lines, services)) registrations.set(line.name, new Registration(line));
   return registrations;
 }
 

@@ -1,24 +1,28 @@
 import { decode, encode } from "./base64url.mjs";
 import { Refused, require } from "./errors.mjs";
 import { parsed } from "./json.mjs";
-import { isName, isProof, openSignedSet } from "./signed_set.mjs";
+import { isName, isProof, openSignedSet, serviceOf } from "./signed_set.mjs";
 import { keyID } from "./thumbprint.mjs";
 
 /** The most persons of a registration. */
 export const mostPersons = 16;
 
-export const enrolmentMembers = ["v", "topic", "environment", "token", "keys"];
+/** The members of an enrolment, but for its place: an `environment` of APNs, or the `service`. */
+export const enrolmentMembers = ["v", "topic", "token", "keys"];
+
+/** The services that a backend delivers through if it names none. */
+export const apnsAlone = ["apns"];
 
 /** The registrations of lines, by their names, in order. */
-export function readLines(lines) {
-  return new Map([...openLines(lines)].map((line) => [line.name, line]));
+export function readLines(lines, services = apnsAlone) {
+  return new Map([...openLines(lines, services)].map((line) => [line.name, line]));
 }
 
 /** The registrations of lines, one after the other; each is judged beside those before it (rule 11.17). */
-export function* openLines(lines) {
+export function* openLines(lines, services = apnsAlone) {
   const [names, taken] = [new Set(), { identity: new Set(), token: new Set(), key: new Set() }];
   for (const text of lines) {
-    const line = openLine(text);
+    const line = openLine(text, services);
     require(!names.has(line.name), "11.17", "malformed-enrolment");
     const mine = owned(line.proven);
     for (const [what, values] of Object.entries(mine)) {
@@ -33,7 +37,8 @@ export function* openLines(lines) {
 /** What a registration has proven, and no other may have (rule 11.16). */
 export function owned(proven) {
   if (proven === null) return { identity: [], token: [], key: [] };
-  const token = proven.hasToken ? [proven.set.claims.get("token")] : [];
+  const { claims } = proven.set;
+  const token = proven.hasToken ? [`${serviceOf(claims)} ${claims.get("token")}`] : [];
   return { identity: [proven.set.signer], token, key: proven.kids.map(keyIDOf) };
 }
 
@@ -43,16 +48,16 @@ export function keyIDOf(kid) {
 }
 
 /** A registration's line, without its line feed (rule 11.17, but for the lines before it). */
-export function openLine(text) {
+export function openLine(text, services = apnsAlone) {
   try {
     require(Buffer.byteLength(text) <= 65536, null, "too-large");
     const line = openMembers(text, [...enrolmentMembers, "registration", "identity"], null,
-      ["person", "persons", "proven", "pending"]);
+      ["person", "persons", "proven", "pending"], services);
     require(isName(line.values.get("registration")), null, "malformed-enrolment");
     const persons = openPersons(line.values);
     require(line.values.get("identity") === line.set.signer, null, "other-identity");
     const { values, set } = line;
-    const proven = values.has("proven") ? openProven(values.get("proven"), set)
+    const proven = values.has("proven") ? openProven(values.get("proven"), set, services)
       : { set, kids: set.activeKids, hasToken: true };
     const pending = values.has("pending") ? openPending(values, set, proven) : null;
     return { name: values.get("registration"), persons, set, proven, pending };
@@ -79,12 +84,13 @@ export function compareNames(one, other) {
 }
 
 /** What is proven of a registration whose newest set is another, or null. */
-function openProven(value, newest) {
+function openProven(value, newest, services) {
   if (value === null) return null;
   const isGood = value instanceof Map && value.size === 3 && typeof value.get("keys") === "string"
     && Array.isArray(value.get("kids")) && typeof value.get("token") === "boolean";
   require(isGood, null, "malformed-enrolment");
   const set = openSignedSet(value.get("keys"), { topic: newest.claims.get("topic") });
+  require(services.includes(serviceOf(set.claims)), "11.38", "unsupported-service");
   require(set.signer === newest.signer, null, "other-identity");
   const kids = set.activeKids.filter((kid) => value.get("kids").includes(kid));
   const isWhole = kids.length > 0 && kids.length === value.get("kids").length;
@@ -109,17 +115,21 @@ export function kidToProve(kids, proven) {
   return kids.find((kid) => !proven?.kids.includes(kid)) ?? kids[0];
 }
 
-/** Rules 11.10 to 11.12, but for the length. */
-export function openMembers(text, names, topic, optional = []) {
+/** Rules 11.10 to 11.12 and 11.38, but for the length. */
+export function openMembers(text, names, topic, optional = [], services = apnsAlone) {
   const values = parsed(Buffer.from(text));
   require(values instanceof Map, "11.10", "malformed-enrolment");
   require(values.get("v")?.literal === "1", "11.10", "unsupported-version");
+  const service = values.has("service") ? values.get("service") : "apns";
+  const isNamed = !values.has("service") || service === "fcm";
+  require(typeof service !== "string" || (isNamed && services.includes(service)), "11.38", "unsupported-service");
   require(!(values.get("keys") instanceof Map), "11.10", "unsigned");
-  const areStrings = names.every((name) => name === "v" || typeof values.get(name) === "string");
-  const areKnown = [...values.keys()].every((name) => names.includes(name) || optional.includes(name));
+  const all = [...names, values.has("service") ? "service" : "environment"];
+  const areStrings = all.every((name) => name === "v" || typeof values.get(name) === "string");
+  const areKnown = [...values.keys()].every((name) => all.includes(name) || optional.includes(name));
   require(areStrings && areKnown, "11.10", "malformed-enrolment");
   const set = openedSet(values.get("keys"), topic);
-  const isSame = ["topic", "environment", "token"].every((name) => values.get(name) === set.claims.get(name));
+  const isSame = ["service", "topic", "environment", "token"].every((name) => values.get(name) === set.claims.get(name));
   require(isSame, "11.12", "mismatch");
   return { text, values, set };
 }

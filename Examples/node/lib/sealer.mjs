@@ -10,18 +10,20 @@ import * as hpke from "./hpke.mjs";
 import { compact, parsed } from "./json.mjs";
 import { SenderSet } from "./recipients.mjs";
 import { SigningKey } from "./signing_key.mjs";
-import { isTopic } from "./signed_set.mjs";
+import { isTopic, isTopicOf } from "./signed_set.mjs";
 
 const longestPayload = 4096;
 const longestLife = 2592000;
 const paddings = ["buckets", "maximum", "none"];
 /** Content type, and the priorities that go with it, the usual one first. */
 const pushTypes = new Map([["alert", { type: 1, priorities: [10, 5, 1] }], ["background", { type: 2, priorities: [5] }]]);
+const fcmTypes = new Map([
+  ["fcm", { type: 1, priorities: ["HIGH", "NORMAL"] }], ["fcm-data", { type: 2, priorities: ["NORMAL"] }],
+]);
+/** What FCM keeps a message for, in seconds. */
+const longestFCM = 2419200;
 const envelopeKey = "ENCRYPTED_DATA";
-const known = [
-  "pushType", "title", "body", "sound", "messageID", "issuedAt", "lifetime", "priority", "padding", "suite",
-  "account", "now",
-];
+const knownToAll = ["pushType", "messageID", "issuedAt", "lifetime", "priority", "padding", "suite", "account", "now"];
 const unsigning = Symbol("anonymous");
 
 /** Seals an app's messages, and signs them. */
@@ -54,25 +56,77 @@ export class Sealer {
    * `KeyFileError` for the device's keys. A retry passes the same `messageID`, `issuedAt` and `lifetime`.
    */
   seal(payload, to, options = {}) {
-    const sender = { topic: this.topic, signingKey: this.#signingKey, published: this.#published };
-    return sealWith(hpke.newKey, sender, payload, to, options);
+    return sealWith(hpke.newKey, this.#sender, payload, to, options);
+  }
+
+  /**
+   * Seals the same payload for a device of FCM: `data` and `android`, members of FCM's message. The sealer's topic is the
+   * app's application id.
+   */
+  sealFCM(payload, to, options = {}) {
+    return sealForFCM(hpke.newKey, this.#sender, payload, to, options);
+  }
+
+  get #sender() {
+    return { topic: this.topic, signingKey: this.#signingKey, published: this.#published };
   }
 }
 
 /** What a sealer does, with ephemeral keys from `newKey`: a second message with the same one would reveal both. */
-export function sealWith(newKey, { topic, signingKey, published }, payload, to, options) {
-  const {
-    pushType, type, title, body, sound, messageID, now, issuedAt, lifetime, priority, padding, suite: name, account,
-  } = checked(options);
-  const { content: whole, members } = contentOf(payload, pushType === "alert");
+export function sealWith(newKey, sender, payload, to, options) {
+  refuseOthers(options, [...knownToAll, "title", "body", "sound"]);
+  const { title = "New notification", body = "(Encrypted)", sound = true } = options;
+  const message = checked(options, pushTypes, "alert", longestLife);
+  const { pushType, messageID, issuedAt, lifetime, priority } = message;
+  const isText = (value) => typeof value === "string" && !/\p{Surrogate}/u.test(value);
+  refuseUnless(isText(title) && isText(body), "title and body are texts");
+  refuseUnless(typeof sound === "boolean", "sound is true or false");
+  const alert = { alert: { title, body }, "mutable-content": 1, ...(sound ? { sound: "default" } : {}) };
+  const aps = pushType === "alert" ? alert : { "content-available": 1 };
+  const visible = (envelope) => Buffer.from(JSON.stringify({ aps, [envelopeKey]: envelope }));
+  const room = longestPayload - visible("").length;
+  const { envelope, members } = envelopeOf(newKey, sender, payload, to, message, "apns", room);
+  return {
+    payload: visible(envelope),
+    headers: {
+      "apns-push-type": pushType, "apns-topic": sender.topic, "apns-id": messageID, "apns-priority": String(priority),
+      "apns-collapse-id": members.get(reserved)?.get("replaces") ?? messageID,
+      "apns-expiration": String(lifetime === 0 ? 0 : issuedAt + lifetime),
+    },
+  };
+}
+
+/** The same for FCM. */
+export function sealForFCM(newKey, sender, payload, to, options) {
+  refuseOthers(options, [...knownToAll, "ttl", "collapseKey"]);
+  const message = checked(options, fcmTypes, "fcm", longestFCM);
+  const longest = Math.min(message.lifetime, longestFCM);
+  const { ttl = longest, collapseKey } = options;
+  refuseUnless(Number.isInteger(ttl) && ttl >= 0 && ttl <= longest, `ttl is 0 to ${longest} seconds`);
+  const isKey = collapseKey === undefined || (typeof collapseKey === "string" && /^[!-~]{1,64}$/.test(collapseKey));
+  refuseUnless(isKey, "collapseKey is 1 to 64 visible characters of ASCII");
+  const room = longestPayload - envelopeKey.length;
+  const { envelope } = envelopeOf(newKey, sender, payload, to, message, "fcm", room);
+  const data = { [envelopeKey]: envelope };
+  const android = { priority: message.priority, ttl: `${ttl}s` };
+  if (collapseKey !== undefined) android.collapse_key = collapseKey;
+  return { data, android, request: (token) => ({ message: { token, android, data } }) };
+}
+
+/** The envelope, of at most `room` characters, and the content's members. */
+function envelopeOf(newKey, { topic, signingKey, published }, payload, to, message, service, room) {
+  const { type, messageID, now, issuedAt, lifetime, padding, suite: name, account } = message;
+  const { content: whole, members } = contentOf(payload, type === 1);
   refuseUnless(to !== undefined, "there is no such registration: undefined was given as the device");
   const isDevice = typeof to?.recipient === "function";
   refuseUnless(isDevice, "a message goes to a PublicKeySet, a DeviceKeySet or a Registration");
   const tag = account ?? to.account;
   const content = tag === undefined ? whole : withAccount(whole, members, tag);
+  refuseUnless(isTopicOf(service, topic), `the topic is no id of an app of ${service}`);
   const recipient = to.recipient(name);
   const { suite, thumbprint, end } = recipient;
   refuseUnless((to.topic ?? topic) === topic, "the device's keys are for another app");
+  refuseUnless((to.service ?? service) === service, `${service} does not carry the device's messages`);
   refuseUnless(now <= end, "the device's key has ended");
   const isAlive = signingKey === null || (signingKey.begin <= now && now <= signingKey.end);
   refuseUnless(isAlive, "the signing key has ended, or has not begun");
@@ -86,35 +140,21 @@ export function sealWith(newKey, { topic, signingKey, published }, payload, to, 
   const signed = [ascii("sealed-push v1 signature\0"), info, fields, content];
   const signature = signingKey === null ? [] : [signingKey.sign(Buffer.concat(signed))];
 
-  const alert = { alert: { title, body }, "mutable-content": 1, ...(sound ? { sound: "default" } : {}) };
-  const aps = pushType === "alert" ? alert : { "content-available": 1 };
-  const visible = (envelope) => Buffer.from(JSON.stringify({ aps, [envelopeKey]: envelope }));
-  const capacity = Math.floor((3 * (longestPayload - visible("").length)) / 4) - 10 - suite.encapsulated - 16;
+  const capacity = Math.floor((3 * room) / 4) - 10 - suite.encapsulated - 16;
   const plaintext = padded(Buffer.concat([fields, ...signature, content, Buffer.of(0x80)]), capacity, padding);
   const sealed = hpke.seal(suite, recipient, info, plaintext, newKey(suite));
-  return {
-    payload: visible(encode(Buffer.concat([Buffer.of(1, suite.number), thumbprint.subarray(0, 8), sealed]))),
-    headers: {
-      "apns-push-type": pushType, "apns-topic": topic, "apns-id": messageID, "apns-priority": String(priority),
-      "apns-collapse-id": members.get(reserved)?.get("replaces") ?? messageID,
-      "apns-expiration": String(lifetime === 0 ? 0 : issuedAt + lifetime),
-    },
-  };
+  const envelope = encode(Buffer.concat([Buffer.of(1, suite.number), thumbprint.subarray(0, 8), sealed]));
+  return { envelope, members };
 }
 
-/** The options with what is not said; throws `SealError` for what is wrong or unknown. */
-function checked(options) {
-  refuseOthers(options, known);
-  const { pushType = "alert", title = "New notification", body = "(Encrypted)" } = options;
-  const { sound = true, padding = "buckets" } = options;
-  const { messageID = randomUUID(), now = Math.floor(Date.now() / 1000), lifetime = longestLife } = options;
+/** The options that every message has, with what is not said; throws `SealError` for what is wrong. */
+function checked(options, types, usual, usualLife) {
+  const { pushType = usual, padding = "buckets" } = options;
+  const { messageID = randomUUID(), now = Math.floor(Date.now() / 1000), lifetime = usualLife } = options;
   const issuedAt = options.issuedAt ?? now;
-  refuseUnless(pushTypes.has(pushType), "pushType is alert or background");
-  const { type, priorities } = pushTypes.get(pushType);
+  refuseUnless(types.has(pushType), `pushType is ${[...types.keys()].join(" or ")}`);
+  const { type, priorities } = types.get(pushType);
   const priority = options.priority ?? priorities[0];
-  const isText = (value) => typeof value === "string" && !/\p{Surrogate}/u.test(value);
-  refuseUnless(isText(title) && isText(body), "title and body are texts");
-  refuseUnless(typeof sound === "boolean", "sound is true or false");
   const isUUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(messageID);
   refuseUnless(typeof messageID === "string" && isUUID, "messageID is a UUID");
   refuseUnless(Number.isSafeInteger(now) && Number.isSafeInteger(issuedAt) && issuedAt >= 0, "times are whole seconds");
@@ -125,7 +165,7 @@ function checked(options) {
   const isAccount = options.account === undefined || isAccountTag(options.account);
   refuseUnless(isAccount, "account is a tag of 22 characters");
   return {
-    pushType, type, title, body, sound, messageID: messageID.toLowerCase(), now, issuedAt, lifetime, priority, padding,
+    pushType, type, messageID: messageID.toLowerCase(), now, issuedAt, lifetime, priority, padding,
     suite: options.suite, account: options.account,
   };
 }

@@ -92,7 +92,7 @@ function checkClaims(claims, isSender) {
   require(claims.get("v")?.literal === "1", "11.6", "unsupported-version");
   const members = { ...bothMembers, ...(isSender ? senderMembers : deviceMembers) };
   for (const [name, isGood] of Object.entries(members)) {
-    require(isGood(claims.get(name), claims.has(name)), "11.6", "malformed-claims");
+    require(isGood(claims.get(name), claims.has(name), claims), "11.6", "malformed-claims");
   }
 }
 
@@ -108,17 +108,32 @@ const senderMembers = {
 };
 
 const deviceMembers = {
-  environment: (value) => ["production", "sandbox"].includes(value),
-  token: (value) => typeof value === "string" && value.length <= 512 && /^(?:[0-9a-f]{2})+$/.test(value),
+  topic: (value, _, claims) => isTopicOf(serviceOf(claims), value),
+  service: (value, isThere) => !isThere || value === "fcm",
+  environment: (value, isThere, claims) =>
+    serviceOf(claims) === "fcm" ? !isThere : ["production", "sandbox"].includes(value),
+  token: (value, _, claims) => typeof value === "string" && tokens[serviceOf(claims)].test(value),
   audience: (value, isThere) => !isThere || isName(value),
   proof: (value, isThere) => !isThere || isProof(value),
   challenge: (value, isThere) => !isThere || (typeof value === "string" && value !== "" && Buffer.byteLength(value) <= 255),
 };
 
-/** Whether a value is an app's bundle id, without APNs' suffixes. */
+const tokens = { apns: /^(?:[0-9a-f]{2}){1,256}$/, fcm: /^[A-Za-z0-9_:-]{1,1024}$/ };
+
+/** What carries a device's messages, by its claims: `apns` or `fcm`. */
+export function serviceOf(claims) {
+  return claims.has("service") ? "fcm" : "apns";
+}
+
+/** Whether a value is an app's bundle id, without APNs' suffixes, or its application id on Android. */
 export function isTopic(value) {
-  return typeof value === "string" && /^[A-Za-z0-9.-]{1,255}$/.test(value)
+  return typeof value === "string" && /^(?:[A-Za-z0-9.-]{1,255}|[A-Za-z0-9._]{1,255})$/.test(value)
     && !suffixes.some((suffix) => value.endsWith(suffix));
+}
+
+/** Whether a value is the id of an app of a service: a bundle id has no underscore, and an application id no hyphen. */
+export function isTopicOf(service, value) {
+  return isTopic(value) && !value.includes(service === "fcm" ? "-" : "_");
 }
 
 /** Whether a value is a text as names of registrations and backends are. */

@@ -17,9 +17,9 @@ from .errors import ContentError, KeyFileError, Refused, SealedPushError, SealEr
 from .keys import PublicKeySet, Recipient, SigningKey  # noqa: E402
 from .leave import Leave  # noqa: E402
 from .registrations import Registration, by_person, read_registrations  # noqa: E402
-from .sealer import SealedPush, Sealer  # noqa: E402
+from .sealer import SealedMessage, SealedPush, Sealer  # noqa: E402
 from .signed import DeviceKeySet, SenderSet  # noqa: E402
 
 __all__ = ["ContentError", "DeviceKeySet", "KeyFileError", "Leave", "PublicKeySet", "Recipient", "Refused", "Registration",
-           "SealError", "SealedPush", "SealedPushError", "Sealer", "SenderSet", "SigningKey", "account_tag", "by_person",
+           "SealError", "SealedMessage", "SealedPush", "SealedPushError", "Sealer", "SenderSet", "SigningKey", "account_tag", "by_person",
            "read_registrations"]

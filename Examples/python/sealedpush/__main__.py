@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import NoReturn
 
 from . import PublicKeySet, SealedPushError, Sealer, SigningKey, read_registrations
+from .encoding import compact
 from .hpke import SUITES
-from .sealer import LONGEST_LIFE, PADDINGS, PUSH_TYPES, Addressed
+from .sealer import FCM_TYPES, LONGEST_FCM, LONGEST_LIFE, PADDINGS, PUSH_TYPES, Addressed
 
 USAGE, BAD_DATA, NO_INPUT, CANNOT_CREATE, NOT_PERMITTED = 64, 65, 66, 73, 77
+FCM_PRIORITIES = {10: "HIGH", 5: "NORMAL", 1: "NORMAL"}
 UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -54,9 +56,10 @@ def options() -> Parser:
     parser.add_argument("--headers", metavar="FILE", help="where to write the APNs headers, as curl -H @FILE expects")
     parser.add_argument("--message-id", metavar="UUID", help="the message's identity; reuse it when you retry a job")
     parser.add_argument("--issued-at", metavar="SECONDS", type=int, help="when it was first issued; reuse it, too")
-    parser.add_argument("--lifetime", metavar="TIME", type=seconds, default=LONGEST_LIFE,
-                        help="how long it is valid: seconds, or such as 12h or 30d; default: 30d")
-    parser.add_argument("--push-type", choices=list(PUSH_TYPES), default="alert")
+    parser.add_argument("--lifetime", metavar="TIME", type=seconds,
+                        help="how long it is valid: seconds, or such as 12h or 30d; default: 30d, and 28d with fcm")
+    parser.add_argument("--push-type", choices=[*PUSH_TYPES, *FCM_TYPES], default="alert",
+                        help="with fcm or fcm-data, the output is the body of a request to FCM, but for the token")
     parser.add_argument("--priority", metavar="N", type=int)
     parser.add_argument("--title", metavar="TEXT", default="New notification", help="the visible title")
     parser.add_argument("--body", metavar="TEXT", default="(Encrypted)", help="the visible body")
@@ -105,11 +108,28 @@ def create(files: dict[str, bytes]) -> None:
 def device(arguments: argparse.Namespace) -> Addressed:
     if arguments.to is not None:
         return PublicKeySet.parse(read(arguments.to))
-    registrations = read_registrations(read(arguments.registrations))
+    registrations = read_registrations(read(arguments.registrations), services=("apns", "fcm"))
     if arguments.registration not in registrations:
         fail(BAD_DATA, f"{arguments.registrations} has no registration of this name")
     found = registrations[arguments.registration]
     return found if arguments.person is None else found.of(arguments.person)
+
+
+def sealed(sealer: Sealer, payload: bytes, to: Addressed, arguments: argparse.Namespace) -> tuple[bytes, bytes]:
+    """What is sent, and the headers."""
+    if arguments.push_type in FCM_TYPES:
+        message = sealer.seal_fcm(
+            payload, to, push_type=arguments.push_type, message_id=arguments.message_id, issued_at=arguments.issued_at,
+            lifetime=LONGEST_FCM if arguments.lifetime is None else arguments.lifetime,
+            priority=FCM_PRIORITIES.get(arguments.priority, arguments.priority), padding=arguments.padding,
+            suite=arguments.suite, account=arguments.account, now=arguments.now)
+        return compact({"message": {"android": message.android, "data": message.data}}).encode(), b""
+    push = sealer.seal(
+        payload, to, push_type=arguments.push_type, title=arguments.title, body=arguments.body,
+        message_id=arguments.message_id, issued_at=arguments.issued_at,
+        lifetime=LONGEST_LIFE if arguments.lifetime is None else arguments.lifetime, priority=arguments.priority,
+        padding=arguments.padding, suite=arguments.suite, account=arguments.account, now=arguments.now)
+    return push.payload, "".join(f"{name}: {value}\n" for name, value in push.headers.items()).encode()
 
 
 def main() -> None:
@@ -123,24 +143,21 @@ def main() -> None:
         parser.error("--topic is required")
     if (arguments.registration is None) != (arguments.registrations is None):
         parser.error("--registrations and --registration go together")
+    if arguments.headers is not None and arguments.push_type in FCM_TYPES:
+        parser.error("--headers: a message of FCM has no headers")
     if arguments.person is not None and arguments.registration is None:
         parser.error("--person and --registration go together")
     try:
         sealer = (Sealer.anonymous(arguments.topic) if arguments.anonymous
                   else Sealer(arguments.topic, SigningKey.parse(read_private(arguments.sender))))
-        push = sealer.seal(
-            sys.stdin.buffer.read() if arguments.input is None else read(arguments.input), device(arguments),
-            push_type=arguments.push_type, title=arguments.title, body=arguments.body,
-            message_id=arguments.message_id, issued_at=arguments.issued_at, lifetime=arguments.lifetime,
-            priority=arguments.priority, padding=arguments.padding, suite=arguments.suite,
-            account=arguments.account, now=arguments.now)
+        payload = sys.stdin.buffer.read() if arguments.input is None else read(arguments.input)
+        output, headers = sealed(sealer, payload, device(arguments), arguments)
     except SealedPushError as error:
         fail(BAD_DATA, str(error))
-    headers = "".join(f"{name}: {value}\n" for name, value in push.headers.items()).encode()
-    outputs = ((arguments.headers, headers), (arguments.out, push.payload))
+    outputs = ((arguments.headers, headers), (arguments.out, output))
     create({path: content for path, content in outputs if path is not None})
     if arguments.out is None:
-        sys.stdout.buffer.write(push.payload)
+        sys.stdout.buffer.write(output)
 
 
 if __name__ == "__main__":

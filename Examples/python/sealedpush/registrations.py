@@ -1,24 +1,27 @@
-"""Registrations, as `sealpush keys accept` keeps them: FORMAT.md, [11.10] to [11.12] and [11.16] to [11.17].
+"""Registrations, as `sealpush keys accept` keeps them: FORMAT.md, [11.10] to [11.12], [11.16], [11.17] and [11.38].
 
 Numbers in square brackets are rules of that document.
 """
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 from .accounts import account_tag
 from .encoding import unb64
 from .errors import KeyFileError, Refused, need
 from .keys import Recipient, chosen
-from .signed import SignedSet, as_bytes, is_name, is_proof, json_object, read_device
+from .signed import SignedSet, as_bytes, is_name, is_proof, json_object, read_device, service_of
 
 LONGEST_LINE = 65_536
 LINES_AT_ONCE = 500  # to a process
-REPEATED = ("topic", "environment", "token")
-ENROLMENT = frozenset({"v", *REPEATED, "keys"})
+REPEATED = ("service", "topic", "environment", "token")
+# A device of APNs has an environment, and one of FCM a service in its place.
+ENROLMENT = frozenset({"v", "topic", "token", "keys"})
 REGISTRATION = ENROLMENT | {"registration", "identity"}
+APNS = frozenset({"apns"})
 # What a registration's line may have beside those.
 BESIDE = frozenset({"person", "persons", "proven", "pending"})
 MOST_PERSONS = 16
@@ -50,9 +53,17 @@ class Registration:
     persons: tuple[str, ...] = ()  # the backend's own names for whose device it is, in order
 
     @classmethod
-    def parse(cls, line: str | bytes) -> "Registration":
-        """One line of a registrations' file, with its signatures verified. `Refused` if one rule is broken."""
-        return read_registration(as_bytes(line))
+    def parse(cls, line: str | bytes, services: Collection[str] = APNS) -> "Registration":
+        """One line of a registrations' file, with its signatures verified. `Refused` if one rule is broken.
+
+        `services` are those that you deliver through: `apns` and, with a client of FCM, `fcm`.
+        """
+        return read_registration(as_bytes(line), services)
+
+    @property
+    def service(self) -> str:
+        """What carries the device's messages: `apns` or `fcm`."""
+        return service_of(self._whole.signed.claims)
 
     @property
     def topic(self) -> str:
@@ -60,13 +71,14 @@ class Registration:
 
     @property
     def token(self) -> str:
-        """The APNs device token to send to. `KeyFileError` if the device has proven nothing."""
+        """The token to send to, of APNs or of FCM. `KeyFileError` if the device has proven nothing."""
         return str(self._whole.signed.claims["token"])
 
     @property
-    def environment(self) -> str:
-        """`production` or `sandbox`: the APNs server that knows the token."""
-        return str(self._whole.signed.claims["environment"])
+    def environment(self) -> str | None:
+        """`production` or `sandbox`: the APNs server that knows the token. FCM has none."""
+        found = self._whole.signed.claims.get("environment")
+        return None if found is None else str(found)
 
     @property
     def account(self) -> str | None:
@@ -92,18 +104,21 @@ class Registration:
         return self.proven
 
 
-def read_registrations(file: str | bytes | Iterable[bytes], *, processes: int = 1) -> dict[str, Registration]:
+def read_registrations(file: str | bytes | Iterable[bytes], *, processes: int = 1,
+                       services: Collection[str] = APNS) -> dict[str, Registration]:
     """The registrations of a file by their names. One bad line makes the whole file refused: `Refused`.
 
+    `services` are those that you deliver through: `apns` and, with a client of FCM, `fcm`.
     `file` is the file's text or, to use less memory, the file itself, opened for reading bytes. Most of the time goes into
     verifying signatures. If `processes` is greater than 1, so many processes share that work. They are those of
     `concurrent.futures`: each may import the program's main module, which must do nothing else when it is imported.
     """
     lines = _lines(io.BytesIO(as_bytes(file)) if isinstance(file, (str, bytes)) else file)
+    read = partial(read_registration, services=services)
     if processes == 1:
-        return _by_name(map(read_registration, lines))
+        return _by_name(map(read, lines))
     with ProcessPoolExecutor(processes) as pool:
-        return _by_name(pool.map(read_registration, lines, chunksize=LINES_AT_ONCE))
+        return _by_name(pool.map(read, lines, chunksize=LINES_AT_ONCE))
 
 
 def by_person(registrations: Mapping[str, Registration]) -> dict[str, list[Registration]]:
@@ -125,9 +140,9 @@ def _lines(file: Iterable[bytes]) -> Iterator[bytes]:
         yield line[:-1]
 
 
-def read_lines(lines: Iterable[str | bytes]) -> list[Registration]:
+def read_lines(lines: Iterable[str | bytes], services: Collection[str] = APNS) -> list[Registration]:
     """The registrations of a file's lines, in their order."""
-    return list(distinct(read_registration(as_bytes(line)) for line in lines))
+    return list(distinct(read_registration(as_bytes(line), services) for line in lines))
 
 
 def distinct(read: Iterable[Registration]) -> Iterator[Registration]:
@@ -148,7 +163,8 @@ def owned(proven: Proven | None) -> tuple[set[Any], ...]:
     """The identity, the tokens and the key ids that are proven."""
     if proven is None:
         return set(), set(), set()
-    tokens = {proven.signed.claims["token"]} if proven.has_token else set()
+    claims = proven.signed.claims
+    tokens = {(service_of(claims), claims["token"])} if proven.has_token else set()
     return {proven.signed.signer}, tokens, {unb64(kid)[:8] for kid in proven.kids}
 
 
@@ -165,16 +181,16 @@ def within(rule: str, check: Callable[P, T], *arguments: P.args, **named: P.kwar
         raise Refused(refused.reason, rule, refused.rule) from refused
 
 
-def read_registration(line: bytes) -> Registration:
+def read_registration(line: bytes, services: Collection[str] = APNS) -> Registration:
     bad, rule = "malformed-enrolment", "11.17"
     need(len(line) <= LONGEST_LINE, "too-large", rule)
-    outer, new = within(rule, _read_members, line, REGISTRATION, None)
+    outer, new = within(rule, _read_members, line, REGISTRATION, None, services)
     need(is_name(new.name), bad, rule)
     persons = _persons(outer)
     need(new.identity == new.signed.signer, "other-identity", rule)
     proven: Proven | None = Proven(new.signed, new.signed.active_kids, True)
     if "proven" in outer:
-        proven = None if outer["proven"] is None else _proven(outer["proven"], new)
+        proven = None if outer["proven"] is None else _proven(outer["proven"], new, services)
     pending, is_claim = None, False
     if "pending" in outer:
         value = outer["pending"]
@@ -208,33 +224,40 @@ def to_prove(kids: tuple[str, ...], proven: Proven | None) -> str:
     return next((kid for kid in kids if kid not in known), kids[0])
 
 
-def _proven(members: Any, newest: Registration) -> Proven:
+def _proven(members: Any, newest: Registration, services: Collection[str]) -> Proven:
     bad, rule = "malformed-enrolment", "11.17"
     need(isinstance(members, dict) and members.keys() == {"keys", "kids", "token"}, bad, rule)
     need(isinstance(members["keys"], str) and isinstance(members["token"], bool), bad, rule)
     kids = members["kids"]
     need(isinstance(kids, list) and all(isinstance(kid, str) for kid in kids), bad, rule)
     signed = within(rule, read_device, members["keys"], newest.signed.claims["topic"])
+    within(rule, need, service_of(signed.claims) in services, "unsupported-service", "11.38")
     need(signed.signer == newest.identity, "other-identity", rule)
     proven = tuple(kid for kid in signed.active_kids if kid in kids)
     need(signed.claims["serial"] <= newest.signed.claims["serial"] and 0 < len(proven) == len(kids), bad, rule)
     return Proven(signed, proven, members["token"])
 
 
-def read_outer(raw: bytes, longest: int, members: frozenset[str], topic: str | None) -> Registration:
+def read_outer(raw: bytes, longest: int, members: frozenset[str], topic: str | None,
+               services: Collection[str] = APNS) -> Registration:
     """[11.10] to [11.12]: an enrolment, or a registration's line but for what it has proven."""
     need(len(raw) <= longest, "too-large", "11.10")
-    return _read_members(raw, members, topic)[1]
+    return _read_members(raw, members, topic, services)[1]
 
 
-def _read_members(raw: bytes, members: frozenset[str], topic: str | None) -> tuple[dict[str, Any], Registration]:
+def _read_members(raw: bytes, members: frozenset[str], topic: str | None,
+                  services: Collection[str]) -> tuple[dict[str, Any], Registration]:
     """All members of the JSON, and what `read_outer` gives."""
     bad = "malformed-enrolment"
     outer = json_object(raw, bad, "11.10")
     need(outer.get("v") == 1 and type(outer["v"]) is int, "unsupported-version", "11.10")
+    if isinstance(outer.get("service"), str):
+        need(outer["service"] == "fcm" and "fcm" in services, "unsupported-service", "11.38")
+    need("service" in outer or "apns" in services, "unsupported-service", "11.38")
     need(not isinstance(outer.get("keys"), dict), "unsigned", "11.10")
-    need(outer.keys() - (BESIDE if members == REGISTRATION else set()) == members, bad, "11.10")
-    need(all(isinstance(outer[name], str) for name in members if name != "v"), bad, "11.10")
+    expected = members | {"service" if "service" in outer else "environment"}
+    need(outer.keys() - (BESIDE if members == REGISTRATION else set()) == expected, bad, "11.10")
+    need(all(isinstance(outer[name], str) for name in expected if name != "v"), bad, "11.10")
     signed = within("11.11", read_device, outer["keys"], topic)
-    need(all(outer[name] == signed.claims[name] for name in REPEATED), "mismatch", "11.12")
+    need(all(outer.get(name) == signed.claims.get(name) for name in REPEATED), "mismatch", "11.12")
     return outer, Registration(outer.get("registration"), outer.get("identity"), signed)

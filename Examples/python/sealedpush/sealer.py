@@ -1,4 +1,5 @@
 """Sealing by FORMAT.md's sections 3 to 5 and 9."""
+import re
 import struct
 import time
 import uuid
@@ -13,7 +14,7 @@ from .content import check_content
 from .encoding import b64, compact, strict_json
 from .errors import ContentError, SealError
 from .keys import Recipient, SigningKey
-from .signed import SenderSet, is_topic
+from .signed import FOREIGN, SenderSet, is_topic
 
 LONGEST_PAYLOAD = 4096
 LONGEST_LIFE = 2_592_000
@@ -21,6 +22,8 @@ BUCKETS = (256, 512, 1024, 2048)
 PADDINGS = ("buckets", "maximum", "none")
 # Content type, and the priorities that go with it, the usual one first.
 PUSH_TYPES = {"alert": (1, (10, 5, 1)), "background": (2, (5,))}
+FCM_TYPES = {"fcm": (1, ("HIGH", "NORMAL")), "fcm-data": (2, ("NORMAL",))}
+LONGEST_FCM = 2_419_200  # what FCM keeps a message for, in seconds
 ENVELOPE = "ENCRYPTED_DATA"
 
 
@@ -36,6 +39,18 @@ class SealedPush:
 
     payload: bytes
     headers: dict[str, str]
+
+
+@dataclass(frozen=True)
+class SealedMessage:
+    """What FCM carries to an app on Android: members of FCM's message."""
+
+    data: dict[str, str]
+    android: dict[str, str]
+
+    def request(self, token: str) -> dict[str, Any]:
+        """The body of a request to FCM's HTTP v1 API, for the device with this registration token."""
+        return {"message": {"token": token, "android": self.android, "data": self.data}}
 
 
 class Sealer:
@@ -78,38 +93,61 @@ class Sealer:
         `message_id`, `issued_at` and `lifetime`. Times are in Unix seconds; `now` is the clock's if None. A client that
         writes the payload's JSON with white space needs bytes for that: `limit` leaves them to it.
         """
-        now = int(time.time()) if now is None else now
-        issued_at = now if issued_at is None else issued_at
-        _need(push_type in PUSH_TYPES, "push_type is alert or background")
+        _need(push_type in PUSH_TYPES, "push_type is alert or background; seal_fcm seals for Android")
         kind, priorities = PUSH_TYPES[push_type]
         priority = priorities[0] if priority is None else priority
         _need(isinstance(title, str) and isinstance(body, str), "title and body are texts")
         _need(isinstance(sound, bool), "sound is True or False")
-        _need(type(now) is int and type(issued_at) is int and 0 <= issued_at < 2 ** 53, "times are whole seconds")
-        _need(type(lifetime) is int and 0 <= lifetime <= LONGEST_LIFE, f"lifetime is 0 to {LONGEST_LIFE} seconds")
         _need(type(priority) is int and priority in priorities, "priority does not go with the push type")
-        _need(padding in PADDINGS, f"padding is one of {', '.join(PADDINGS)}")
         _need(type(limit) is int and 1 <= limit <= LONGEST_PAYLOAD, f"limit is 1 to {LONGEST_PAYLOAD} bytes")
-        identity = _uuid(message_id)
-        content, members = _content(payload, push_type == "alert")
-        account = getattr(to, "account", None) if account is None else account
+        aps = _placeholder(title, body, sound) if push_type == "alert" else {"content-available": 1}
+        message = _Message(kind, payload, message_id, issued_at, lifetime, padding, suite, account, now)
+        sealed, members = self._seal(message, to, "apns", limit - len(_visible(aps, "")))
+        headers = {
+            "apns-push-type": push_type, "apns-topic": self.topic, "apns-id": str(message.id),
+            "apns-priority": str(priority), "apns-collapse-id": replaced(members) or str(message.id),
+            "apns-expiration": str(message.issued_at + lifetime if lifetime else 0)}
+        return SealedPush(_visible(aps, sealed), headers)
+
+    def seal_fcm(self, payload: Mapping[str, Any] | str | bytes, to: Addressed, *, push_type: str = "fcm",
+                 message_id: str | uuid.UUID | None = None, issued_at: int | None = None, lifetime: int = LONGEST_FCM,
+                 priority: str | None = None, ttl: int | None = None, collapse_key: str | None = None,
+                 padding: str = "buckets", suite: str | None = None, account: str | None = None,
+                 now: int | None = None) -> SealedMessage:
+        """Seals the same payload for a device of FCM, as `fcm` like an alert, or as `fcm-data` like a background push.
+
+        The sealer's topic is the app's application ID. `ttl` is how long FCM keeps the message, in seconds; if None, the
+        lifetime, at most 28 days. `collapse_key` is visible.
+        """
+        _need(push_type in FCM_TYPES, "push_type is fcm or fcm-data")
+        kind, priorities = FCM_TYPES[push_type]
+        priority = priorities[0] if priority is None else priority
+        _need(priority in priorities, "priority does not go with the push type")
+        _need(collapse_key is None or isinstance(collapse_key, str) and re.fullmatch("[!-~]{1,64}", collapse_key),
+              "collapse_key is 1 to 64 visible characters of ASCII")
+        message = _Message(kind, payload, message_id, issued_at, lifetime, padding, suite, account, now)
+        longest = min(lifetime, LONGEST_FCM)
+        ttl = longest if ttl is None else ttl
+        _need(type(ttl) is int and 0 <= ttl <= longest, f"ttl is 0 to {longest} seconds")
+        sealed, _ = self._seal(message, to, "fcm", LONGEST_PAYLOAD - len(ENVELOPE))
+        android = {"priority": priority, "ttl": f"{ttl}s"}
+        return SealedMessage({ENVELOPE: sealed}, android if collapse_key is None else android | {"collapse_key": collapse_key})
+
+    def _seal(self, message: "_Message", to: Addressed, service: str, room: int) -> tuple[str, dict[str, Any]]:
+        """The envelope, which has at most `room` characters, and the content's members."""
+        content, members = _content(message.payload, message.kind == 1)
+        account = getattr(to, "account", None) if message.account is None else message.account
         if account is not None:
             _need(is_account_tag(account), "account is a tag of 22 characters")
             content = with_account(content, members, account)
-        recipient = self._recipient(to, suite, now)
-        self._check_trust(now, issued_at)
-
+        _need(FOREIGN[service] not in self.topic, f"the topic is no ID of an app of {service}")
+        recipient = self._recipient(to, message.suite, service, message.now)
+        self._check_trust(message.now, message.issued_at)
         info = (b"sealed-push v1\0" + struct.pack(">H", len(self.topic)) + self.topic.encode()
                 + bytes([1, recipient.suite.id]) + recipient.thumbprint)
-        message = self._message(kind, identity.bytes + struct.pack(">QI", issued_at, lifetime), info, content)
-        aps = _placeholder(title, body, sound) if push_type == "alert" else {"content-available": 1}
-        capacity = 3 * (limit - len(_visible(aps, ""))) // 4 - 10 - recipient.suite.encapsulated - 16
-        sealed = _sealed(recipient, info, _padded(message, capacity, padding))
-        headers = {
-            "apns-push-type": push_type, "apns-topic": self.topic, "apns-id": str(identity),
-            "apns-priority": str(priority), "apns-collapse-id": replaced(members) or str(identity),
-            "apns-expiration": str(issued_at + lifetime if lifetime else 0)}
-        return SealedPush(_visible(aps, b64(sealed)), headers)
+        plaintext = self._message(message.kind, message.times, info, content)
+        capacity = 3 * room // 4 - 10 - recipient.suite.encapsulated - 16
+        return b64(_sealed(recipient, info, _padded(plaintext, capacity, message.padding))), members
 
     def _message(self, kind: int, times: bytes, info: bytes, content: bytes) -> bytes:
         """Section 5: the plaintext without its zeros. `times` has the message id, too."""
@@ -119,12 +157,13 @@ class Sealer:
         fields = bytes([kind << 4 | 1]) + times + key.thumbprint[:8]
         return fields + key.sign(b"sealed-push v1 signature\0" + info + fields + content) + content + b"\x80"
 
-    def _recipient(self, to: Addressed, suite: str | None, now: int) -> Recipient:
+    def _recipient(self, to: Addressed, suite: str | None, service: str, now: int) -> Recipient:
         _need(to is not None, "there is no such registration: None was given as the device")
         _need(callable(getattr(to, "recipient", None)),
               f"a message goes to a PublicKeySet, a DeviceKeySet or a Registration, and not to a {type(to).__name__}")
         topic = getattr(to, "topic", self.topic)  # an unsigned set has none
         _need(topic == self.topic, "the device's keys are for another app")
+        _need(getattr(to, "service", service) == service, f"{service} does not carry the device's messages")
         recipient = to.recipient(suite)
         _need(recipient.ends_at is None or now <= recipient.ends_at, "the device's key has ended")
         return recipient
@@ -133,6 +172,23 @@ class Sealer:
         key, published = self._signing_key, self._published
         _need(key is None or key.begins_at <= now <= key.ends_at, "the signing key has ended, or has not begun")
         _need(published is None or issued_at <= published.ends_at, "the senders' set has ended")
+
+
+class _Message:
+    """What a message has that any service carries, checked."""
+
+    def __init__(self, kind: int, payload: Mapping[str, Any] | str | bytes, message_id: str | uuid.UUID | None,
+                 issued_at: int | None, lifetime: int, padding: str, suite: str | None, account: str | None,
+                 now: int | None) -> None:
+        self.now = int(time.time()) if now is None else now
+        self.issued_at = self.now if issued_at is None else issued_at
+        are_whole = type(self.now) is int and type(self.issued_at) is int
+        _need(are_whole and 0 <= self.issued_at < 2 ** 53, "times are whole seconds")
+        _need(type(lifetime) is int and 0 <= lifetime <= LONGEST_LIFE, f"lifetime is 0 to {LONGEST_LIFE} seconds")
+        _need(padding in PADDINGS, f"padding is one of {', '.join(PADDINGS)}")
+        self.id = _uuid(message_id)
+        self.times = self.id.bytes + struct.pack(">QI", self.issued_at, lifetime)
+        self.kind, self.payload, self.padding, self.suite, self.account = kind, payload, padding, suite, account
 
 
 def _need(condition: object, message: str) -> None:

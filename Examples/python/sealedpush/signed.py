@@ -13,8 +13,10 @@ TYPE = "sealed-push-keys+jws"
 LONGEST = 65_536
 ENVIRONMENTS = ("production", "sandbox")
 TOPIC = re.compile(r"(?!.*\.(?:voip|voip-ptt|complication|pushkit\.fileprovider|location-query|"
-                   r"push-type\.(?:liveactivity|widgets|controls))\Z)[A-Za-z0-9.-]{1,255}")
-TOKEN = re.compile(r"(?:[0-9a-f]{2}){1,256}")
+                   r"push-type\.(?:liveactivity|widgets|controls))\Z)(?:[A-Za-z0-9.-]{1,255}|[A-Za-z0-9._]{1,255})")
+TOKENS = {"apns": re.compile(r"(?:[0-9a-f]{2}){1,256}"), "fcm": re.compile(r"[A-Za-z0-9_:-]{1,1024}")}
+# What no topic of an app of the service has: a bundle ID no underscore, and an application ID no hyphen.
+FOREIGN = {"apns": "_", "fcm": "-"}
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
@@ -50,7 +52,8 @@ class DeviceKeySet(PublicKeySet):
         super().__init__(signed.claims["keys"])
         self.topic: str = signed.claims["topic"]
         self.token: str = signed.claims["token"]
-        self.environment: str = signed.claims["environment"]
+        self.service: str = service_of(signed.claims)
+        self.environment: str | None = signed.claims.get("environment")
 
     # Not `parse`: this one asks for the identity.
     @classmethod
@@ -150,9 +153,10 @@ def _claims(payload: bytes, is_device: bool) -> tuple[dict[str, Any], dict[str, 
     need(is_whole(claims.get("serial"), 1) and is_whole(claims.get("iat")), bad, "11.6")
     need(is_device or is_whole(claims.get("exp")), bad, "11.6")
     if is_device:
-        token, challenge = claims.get("token"), claims.get("challenge", "none")
-        need(claims.get("environment") in ENVIRONMENTS, bad, "11.6")
-        need(isinstance(token, str) and TOKEN.fullmatch(token), bad, "11.6")
+        token, challenge, service = claims.get("token"), claims.get("challenge", "none"), service_of(claims)
+        need(claims.get("service", "fcm") == "fcm" and FOREIGN[service] not in claims["topic"], bad, "11.6")
+        need("environment" not in claims if service == "fcm" else claims.get("environment") in ENVIRONMENTS, bad, "11.6")
+        need(isinstance(token, str) and TOKENS[service].fullmatch(token), bad, "11.6")
         need(isinstance(challenge, str) and 1 <= len(challenge.encode()) <= 255, bad, "11.6")
         need("audience" not in claims or is_name(claims["audience"]), bad, "11.6")
         need("proof" not in claims or is_proof(claims["proof"]), bad, "11.6")
@@ -164,6 +168,11 @@ def _claims(payload: bytes, is_device: bool) -> tuple[dict[str, Any], dict[str, 
     need(any(map(is_active, keys.values())) or not is_device_set(keys), "invalid-keys", "11.7")
     need("role" not in claims["keys"] and is_device_set(keys) == is_device, "wrong-keys", "11.7")
     return claims, keys
+
+
+def service_of(claims: dict[str, Any]) -> str:
+    """What carries the device's messages: `apns` or `fcm`."""
+    return "fcm" if "service" in claims else "apns"
 
 
 def is_topic(value: Any) -> bool:

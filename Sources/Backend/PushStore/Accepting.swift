@@ -6,6 +6,8 @@ extension DeviceDirectory {
   /// Accepts an enrolment for the registration with this name, as `Registrations.accept(_:as:proving:proof:)` does; if it
   /// refuses the enrolment, it says why, and changes nothing.
   ///
+  /// It refuses what FCM would carry: `SignedSetError.unsupportedService`.
+  ///
   /// `person` is whose device it is; nil leaves the person as it is. `login` is which login stands behind the enrolment.
   /// If the result has something pending, a worker with an audience pushes its request, which is in the store's
   /// ``RequestOutbox``; without such a worker, send it.
@@ -30,6 +32,8 @@ extension DeviceDirectory {
     proving possession: Possession, rivals: Int = 1000,
     apply: ([RegistrationChange]) async throws(StoreError) -> Bool?
   ) async throws(StoreError) -> Result<EnrolmentOutcome, SignedSetError>? {
+    // A worker delivers through APNs alone.
+    guard enrolment.address.service == .apns else { return .failure(.unsupportedService) }
     guard try await alternation(of: enrolment.identity.thumbprint)?.suspendedAt == nil else {
       return .failure(.suspended)
     }
@@ -112,7 +116,7 @@ extension DeviceDirectory {
     var (names, last) = ([name], String?.none)
     // One phone may have enrolled under any number of names.
     while true {
-      let page = try await registrations(address: device.device.address, after: last, atMost: 100)
+      let page = try await registrations(address: device.address, after: last, atMost: 100)
       guard let next = page.last?.registration.name else { return names }
       last = next
       for known in page {
@@ -257,7 +261,7 @@ private struct Attempt {
   /// What only this registration has, because it has proven it; the identity never changes.
   private struct Proven: Equatable {
     let keys: Set<KeyID>
-    let token: DeviceToken?
+    let token: PushToken?
 
     init(_ proven: ProvenEnrolment) {
       keys = Set(proven.keys.records.map(\.id.keyID))

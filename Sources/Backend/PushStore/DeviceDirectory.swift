@@ -189,7 +189,7 @@ extension DeviceDirectory {
   ///
   /// - Throws: ``StoreError``.
   public func isReachable(_ person: String, in topic: Topic? = nil) async throws(StoreError) -> Bool {
-    try await devices(of: [person])[0].contains { topic == nil || $0.device.address.topic == topic }
+    try await devices(of: [person])[0].contains { topic == nil || $0.address.topic == topic }
   }
 
   /// The devices to seal to of a person, or the device of a registration.

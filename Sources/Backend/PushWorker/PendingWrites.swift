@@ -36,7 +36,7 @@ struct PendingWrites {
     switch outcome {
     case .gone(let device):
       if let pushType = device.ownPushType {
-        endedTokens[device.device.address] = pushType
+        endedTokens[device.address] = pushType
       } else {
         gone[device.identity] = device
       }

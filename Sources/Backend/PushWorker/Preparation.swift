@@ -267,11 +267,8 @@ extension StoredDevice {
     return (tokenSetAt, identity.text) > (other.tokenSetAt, other.identity.text)
   }
 
-  /// Where its messages go.
-  var address: DeviceAddress { device.address }
-
   /// The route that they take.
-  var route: Route { Route(of: device.address) }
+  var route: Route { Route(of: address) }
 }
 
 extension Job {

@@ -152,7 +152,7 @@ final class ProofAsker: Sendable {
     }
     // The registration may have changed since, or another system may have the key's suite.
     guard let pending = known??.registration.pending, pending.possession == .keyAndToken,
-      pending.address == lease.address, pending.recipient.suite.isAvailable
+      pending.address == .apns(lease.address), pending.recipient.suite.isAvailable
     else { return .end(.done) }
     if steering.isPaused(Route(of: lease.address)) { return .later(configuration.routePause) }
     if let end = routes.holdEnd(on: lease.address, at: clock.uptime) { return .later(end - clock.uptime) }

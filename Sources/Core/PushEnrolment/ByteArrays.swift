@@ -9,9 +9,10 @@ extension Enrolment {
   /// - Throws: ``SignedSetError``.
   public init(
     parsing json: some Sequence<UInt8>, for topic: Topic? = nil, audience: Audience,
-    challenge: Challenge? = nil
+    challenge: Challenge? = nil, services: Set<PushService> = [.apns]
   ) throws(SignedSetError) {
-    try self.init(parsing: Array(json).span, for: topic, audience: audience, challenge: challenge)
+    try self.init(
+      parsing: Array(json).span, for: topic, audience: audience, challenge: challenge, services: services)
   }
 }
 
@@ -28,8 +29,10 @@ extension Registration {
   /// Parses a registration's line in an array.
   ///
   /// - Throws: ``SignedSetError``.
-  public init(parsing line: some Sequence<UInt8>) throws(SignedSetError) {
-    try self.init(parsing: Array(line).span)
+  public init(
+    parsing line: some Sequence<UInt8>, services: Set<PushService> = [.apns]
+  ) throws(SignedSetError) {
+    try self.init(parsing: Array(line).span, services: services)
   }
 }
 

@@ -50,7 +50,8 @@ public struct DeviceKeys: Sendable {
   ///
   /// - Throws: `KeySetError.serialNotGreater` if no serial is left.
   public mutating func enrol(
-    address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil, report: DeviceReport? = nil,
+    address: some PushDestination, for audience: Audience, challenge: Challenge? = nil,
+    report: DeviceReport? = nil,
     at now: UnixTime = .now
   ) throws(KeySetError) -> Enrolment {
     try enrol(address: address, for: audience, challenge: challenge, proof: nil, report: report, at: now)
@@ -62,7 +63,7 @@ public struct DeviceKeys: Sendable {
   ///
   /// - Throws: `KeySetError.serialNotGreater` if no serial is left.
   public mutating func answer(
-    _ request: ProofRequest, openedBy key: Thumbprint, address: DeviceAddress, for audience: Audience,
+    _ request: ProofRequest, openedBy key: Thumbprint, address: some PushDestination, for audience: Audience,
     challenge: Challenge? = nil, report: DeviceReport? = nil, at now: UnixTime = .now
   ) throws(KeySetError) -> Result<Enrolment, ProofRefusal> {
     if let refusal = request.refusal(for: audience, by: self, openedBy: key) { return .failure(refusal) }
@@ -72,7 +73,7 @@ public struct DeviceKeys: Sendable {
   }
 
   private mutating func enrol(
-    address: DeviceAddress, for audience: Audience, challenge: Challenge?, proof: Proof?,
+    address: some PushDestination, for audience: Audience, challenge: Challenge?, proof: Proof?,
     report: DeviceReport?, at now: UnixTime
   ) throws(KeySetError) -> Enrolment {
     let keys = try device.publicKeys

@@ -3,8 +3,8 @@ public import PushKeys
 
 /// A device as a backend knows it.
 public struct EnrolledDevice: Hashable, Sendable {
-  /// The app that enrolled, the APNs environment, and the device token.
-  public var address: DeviceAddress
+  /// Where its messages go: to APNs or to FCM, with the app that enrolled and its token.
+  public var address: PushAddress
 
   /// The public keys that it enrolled and proved; nil if there are none, so that nothing can be sealed to it.
   public var keys: PublicKeySet?
@@ -40,10 +40,10 @@ public struct EnrolledDevice: Hashable, Sendable {
 
   /// Makes a device of one person.
   public init(
-    address: DeviceAddress, keys: PublicKeySet?, registration: String? = nil, person: String? = nil,
+    address: some PushDestination, keys: PublicKeySet?, registration: String? = nil, person: String? = nil,
     account: AccountTag? = nil
   ) {
-    self.address = address
+    self.address = address.pushAddress
     self.keys = keys
     self.registration = registration
     self.person = person

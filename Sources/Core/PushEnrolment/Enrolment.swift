@@ -7,7 +7,7 @@ public struct Enrolment: Hashable, Sendable {
   public static let maximumSize = 1 << 15
 
   /// The app's address on the device.
-  public let address: DeviceAddress
+  public let address: PushAddress
 
   /// The public key of the device's identity, which signed the enrolment.
   public let identity: PublicKey
@@ -43,16 +43,17 @@ public struct Enrolment: Hashable, Sendable {
   /// Parses an enrolment and verifies its signature: FORMAT.md, [11.10] to [11.13].
   ///
   /// The enrolment must be for `audience`, the backend's own name. If `topic` or `challenge` is given, the enrolment
-  /// must have the same. A challenge is valid for one registration: forget it with the first enrolment that has it.
+  /// must have the same. `services` are those through which the backend delivers: [11.38]. A challenge is valid for one registration: forget it with the first enrolment that has it.
   ///
   /// ``Registration`` checks that the enrolment is from the same device and is the newest, and which of its keys and
   /// tokens the device must still prove.
   ///
   /// - Throws: ``SignedSetError``.
   public init(
-    parsing json: Span<UInt8>, for topic: Topic? = nil, audience: Audience, challenge: Challenge? = nil
+    parsing json: Span<UInt8>, for topic: Topic? = nil, audience: Audience, challenge: Challenge? = nil,
+    services: Set<PushService> = [.apns]
   ) throws(SignedSetError) {
-    try self.init(verifying: json, for: topic)
+    try self.init(verifying: json, for: topic, services: services)
     guard self.audience == audience else { throw .otherAudience }
     guard challenge == nil || challenge == self.challenge else { throw .wrongChallenge }
   }
@@ -60,27 +61,36 @@ public struct Enrolment: Hashable, Sendable {
   /// Parses an enrolment for any backend, and verifies its signature: [11.10] to [11.12].
   ///
   /// - Throws: ``SignedSetError``.
-  package init(verifying json: Span<UInt8>, for topic: Topic? = nil) throws(SignedSetError) {
+  package init(
+    verifying json: Span<UInt8>, for topic: Topic? = nil, services: Set<PushService> = [.apns]
+  ) throws(SignedSetError) {
     guard json.count <= Self.maximumSize else { throw .tooLarge }
     guard let object = try? JSONObject(parsing: json) else { throw .malformedEnrolment }
-    try self.init(verifying: object, for: topic)
+    try self.init(verifying: object, for: topic, services: services)
   }
 
   /// Reads an enrolment, or a registration's line, which must also have the strings `others` and may have `optional`
   /// members.
   init(
     verifying object: JSONObject, and others: Set<String> = [], optional: Set<String> = [],
-    for topic: Topic? = nil
+    for topic: Topic? = nil, services: Set<PushService>
   ) throws(SignedSetError) {
     guard object["v"]?.number?.integer == 1 else { throw .unsupportedVersion }
+    if let service = object["service"]?.string {
+      guard service == PushService.fcm.rawValue, services.contains(.fcm) else { throw .unsupportedService }
+    } else if object["service"] == nil {
+      guard services.contains(.apns) else { throw .unsupportedService }
+    }
     guard object["keys"]?.object == nil else { throw .unsigned }
-    let strings = others.union(["topic", "environment", "token", "keys"])
+    let place = object["service"] == nil ? "environment" : "service"
+    let strings = others.union(["topic", place, "token", "keys"])
     guard strings.allSatisfy({ object[$0]?.string != nil }),
       object.keys.allSatisfy({ $0 == "v" || strings.contains($0) || optional.contains($0) }),
       let text = object["keys"]?.string
     else { throw .malformedEnrolment }
     try self.init(signedKeys: text, for: topic)
-    for (name, value) in claimedMembers where object[name] != .string(value) {
+    let claimed = Dictionary(uniqueKeysWithValues: address.members)
+    for name in PushAddress.memberNames where object[name]?.string != claimed[name] {
       throw .mismatch(member: name)
     }
   }
@@ -94,13 +104,11 @@ public struct Enrolment: Hashable, Sendable {
     let claims = try SignedSetClaims(parsing: jws.payload, role: .device)
     guard let device = claims.device else { throw .malformedClaims }
     guard topic ?? claims.topic == claims.topic else { throw .otherTopic }
-    let address = DeviceAddress(
-      topic: claims.topic, environment: device.environment, token: device.token)
-    self.init(claims: claims, at: address, identity: identity, signedKeys: text)
+    self.init(claims: claims, at: device.address, identity: identity, signedKeys: text)
   }
 
   /// Takes claims that an identity has signed.
-  init(claims: SignedSetClaims, at address: DeviceAddress, identity: PublicKey, signedKeys: String) {
+  init(claims: SignedSetClaims, at address: PushAddress, identity: PublicKey, signedKeys: String) {
     self.address = address
     self.identity = identity
     serial = claims.serial
@@ -144,17 +152,9 @@ public struct Enrolment: Hashable, Sendable {
   /// The members of the JSON object.
   var members: JSONObject {
     var object: JSONObject = ["v": 1]
-    for (name, value) in claimedMembers { object[name] = .string(value) }
+    for (name, value) in address.members { object[name] = .string(value) }
     object["keys"] = .string(signedKeys)
     return object
-  }
-
-  /// The members that repeat signed claims.
-  private var claimedMembers: [(String, String)] {
-    [
-      ("topic", address.topic.text), ("environment", address.environment.rawValue),
-      ("token", address.token.text),
-    ]
   }
 }
 
@@ -167,17 +167,17 @@ extension KeySetEditor {
   /// - Throws: `KeySetError.wrongRole` unless the set is an identity's and `keys` a device's,
   ///   `KeySetError.serialNotGreater`, `KeySetError.tooManyKeys`.
   public mutating func enrol(
-    _ keys: PublicKeySet, address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil,
+    _ keys: PublicKeySet, address: some PushDestination, for audience: Audience, challenge: Challenge? = nil,
     proof: Proof? = nil, report: DeviceReport? = nil, at now: UnixTime = .now
   ) throws(KeySetError) -> Enrolment {
     guard keys.role == .device else { throw .wrongRole }
+    let address = address.pushAddress
     var changed = self
     let (serial, identity) = try changed.spendSerial(nil, as: .identity, at: now)
     let claims = SignedSetClaims(
       topic: address.topic, serial: serial, issuedAt: now,
       device: SignedSetClaims.Device(
-        environment: address.environment, token: address.token, audience: audience, challenge: challenge,
-        proof: proof, report: report),
+        address: address, audience: audience, challenge: challenge, proof: proof, report: report),
       keys: keys)
     let header = SignedSetHeader.make(.identity, with: identity.publicKey)
     let text = CompactJWS.sign(claims.encoded, header: header, with: identity)

@@ -38,7 +38,8 @@ extension EnrolmentStore {
   /// gave a challenge at login, pass it. With a `report`, the operator sees which phones are ready for a rotation of the
   /// sender's key: pass the version of the ``SenderKeyFile``.
   public func enrol(
-    address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil, report: DeviceReport? = nil,
+    address: some PushDestination, for audience: Audience, challenge: Challenge? = nil,
+    report: DeviceReport? = nil,
     suite: Suite? = nil, at now: UnixTime = .now
   ) throws(Failure) -> Enrolment {
     let enrolment = try update(orMake: suite ?? self.suite, at: now) { (keys) throws(KeySetError) in
@@ -56,7 +57,7 @@ extension EnrolmentStore {
   /// sent before: the backend asks again if another enrolment overtook the answer. Send the answer to the address that
   /// the app has for `audience`.
   public func answer(
-    _ request: ProofRequest, openedBy key: Thumbprint, address: DeviceAddress, for audience: Audience,
+    _ request: ProofRequest, openedBy key: Thumbprint, address: some PushDestination, for audience: Audience,
     challenge: Challenge? = nil, report: DeviceReport? = nil, at now: UnixTime = .now
   ) throws(Failure) -> Result<Enrolment, ProofRefusal>? {
     try update(orMake: nil, at: now) { (keys) throws(KeySetError) in

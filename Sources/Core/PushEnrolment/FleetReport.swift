@@ -35,10 +35,9 @@ public struct FleetDevice: Hashable, Sendable {
   }
 
   /// The device of a registration whose newest enrolment was accepted at `time`; nil if nothing is proven, so that nothing
-  /// is sent to it.
+  /// is sent to it, and for a device of FCM.
   public init?(_ registration: Registration, enrolledAt time: UnixTime) {
-    guard let proven = registration.proven else { return nil }
-    let address = proven.enrolment.address
+    guard let proven = registration.proven, let address = proven.enrolment.address.apns else { return nil }
     self.init(
       name: registration.name, topic: address.topic, environment: address.environment,
       suites: Set(proven.keys.records.compactMap(\.algorithm.suite)), enrolledAt: time,

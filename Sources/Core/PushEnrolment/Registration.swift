@@ -282,13 +282,17 @@ public struct Registration: Sendable {
 extension Registration {
   /// Parses a registration from JSON, and verifies the device's signatures again: FORMAT.md, [11.17].
   ///
+  /// `services` are those through which the backend delivers: [11.38].
+  ///
   /// - Throws: ``SignedSetError``.
-  public init(parsing line: Span<UInt8>) throws(SignedSetError) {
+  public init(
+    parsing line: Span<UInt8>, services: Set<PushService> = [.apns]
+  ) throws(SignedSetError) {
     guard line.count <= Self.maximumLineSize else { throw .tooLarge }
     guard let object = try? JSONObject(parsing: line) else { throw .malformedEnrolment }
     let enrolment = try Enrolment(
       verifying: object, and: ["registration", "identity"],
-      optional: ["person", "persons", "proven", "pending"])
+      optional: ["person", "persons", "proven", "pending"], services: services)
     guard let name = object["registration"]?.string, Self.isName(name) else { throw .malformedEnrolment }
     guard object["identity"] == .string(enrolment.identity.thumbprint.text) else { throw .otherIdentity }
     self.name = name
@@ -298,7 +302,10 @@ extension Registration {
     // Stored before proofs existed: sealers have used all keys and the token.
     case nil: proven = ProvenEnrolment(enrolment: enrolment, keys: enrolment.activeKeys, hasToken: true)
     case .null: proven = nil
-    case .object(let object): proven = try ProvenEnrolment(parsing: object, upTo: enrolment)
+    case .object(let object):
+      let earlier = try ProvenEnrolment(parsing: object, upTo: enrolment)
+      guard services.contains(earlier.enrolment.address.service) else { throw .unsupportedService }
+      proven = earlier
     default: throw .malformedEnrolment
     }
     guard let pending = object["pending"] else { return }
@@ -440,7 +447,7 @@ public struct PendingProof: Hashable, Sendable {
   public let recipient: Recipient
 
   /// The address that the request must be pushed to, if the token is to be proven.
-  public let address: DeviceAddress
+  public let address: PushAddress
 
   /// What an answer proves.
   public let possession: Possession

@@ -15,11 +15,17 @@ public struct RegistrationFile: Sendable {
   /// The path, absolute or relative to the process's working folder.
   public let path: String
 
+  /// The services through which the backend delivers.
+  ///
+  /// A file with a device of another service is refused, and so is a change that would bring one: FORMAT.md, [11.38].
+  public let services: Set<PushService>
+
   private let file: SmallFile
 
   /// Names a file, without accessing it.
-  public init(path: String) {
+  public init(path: String, services: Set<PushService> = [.apns]) {
     self.path = path
+    self.services = services
     file = SmallFile(path: path, maximumSize: Self.maximumSize, patience: .seconds(10), isGuarded: true)
   }
 
@@ -68,7 +74,7 @@ public struct RegistrationFile: Sendable {
   /// - Throws: ``RegistrationFileError/file(_:path:)``.
   public func names(of devices: DeviceSelector) throws(RegistrationFileError) -> [String] {
     try converting { () throws(FileError) in
-      Self.lines(of: try file.read()).filter { Self.isSelected($0, by: devices) }.map(Self.printedName)
+      Self.lines(of: try file.read()).filter { isSelected($0, by: devices) }.map(Self.printedName)
     }
   }
 
@@ -84,12 +90,12 @@ public struct RegistrationFile: Sendable {
       try file.update { (bytes) throws(FileError) in
         var (removed, rest) = ([[UInt8]](), [[UInt8]]())
         for line in Self.lines(of: bytes) {
-          guard Self.isSelected(line, by: devices) else {
+          guard isSelected(line, by: devices) else {
             rest.append(line)
             continue
           }
           removed.append(line)
-          if case .person(let person, _) = devices, let line = Self.left(line, by: person) {
+          if case .person(let person, _) = devices, let line = left(line, by: person) {
             rest.append(line)
           }
         }
@@ -99,23 +105,26 @@ public struct RegistrationFile: Sendable {
     }
   }
 
-  private static func isSelected(_ line: [UInt8], by devices: DeviceSelector) -> Bool {
+  private func isSelected(_ line: [UInt8], by devices: DeviceSelector) -> Bool {
     switch devices {
     case .registration(let name): Self.name(of: line) == ExactString(name)
-    case .identity(let identity): (try? Registration(parsing: line.span))?.identity == identity
-    case .token(let token): Self.token(of: line) == token
+    case .identity(let identity): registration(in: line)?.identity == identity
+    case .token(let token): self.token(of: line) == .apns(token)
     case .person(let person, let name):
       (name.map { Self.name(of: line) == ExactString($0) } ?? true)
-        && (try? Registration(parsing: line.span))?.isOf(person) == true
+        && registration(in: line)?.isOf(person) == true
     }
   }
 
   /// The line of a registration that a person has left; nil if nobody else has the device.
-  private static func left(_ line: [UInt8], by person: String) -> [UInt8]? {
-    guard var registration = try? Registration(parsing: line.span), registration.leave(person) else {
-      return nil
-    }
+  private func left(_ line: [UInt8], by person: String) -> [UInt8]? {
+    guard var registration = registration(in: line), registration.leave(person) else { return nil }
     return registration.persons.isEmpty ? nil : registration.encoded()
+  }
+
+  /// The registration in a line; nil if the line is invalid.
+  private func registration(in line: [UInt8]) -> Registration? {
+    try? Registration(parsing: line.span, services: services)
   }
 
   /// What happened to a registration whose device token APNs no longer accepts.
@@ -136,6 +145,18 @@ public struct RegistrationFile: Sendable {
   ///   token is invalid.
   public func remove(
     _ token: DeviceToken, unregisteredAt time: UnixTime? = nil
+  ) throws(RegistrationFileError) -> Removal? { try remove(.apns(token), unregisteredAt: time) }
+
+  /// Removes the registration with this token of FCM, which has answered `UNREGISTERED`, as
+  /// ``remove(_:unregisteredAt:)`` does without a time.
+  ///
+  /// - Throws: As ``remove(_:unregisteredAt:)``.
+  public func remove(_ token: FCMToken) throws(RegistrationFileError) -> Removal? {
+    try remove(.fcm(token), unregisteredAt: nil)
+  }
+
+  package func remove(
+    _ token: PushToken, unregisteredAt time: UnixTime?
   ) throws(RegistrationFileError) -> Removal? {
     try converting { () throws(FileError) in
       try file.update { (bytes) throws(FileError) in
@@ -144,7 +165,7 @@ public struct RegistrationFile: Sendable {
         switch result {
         case .success((let index, .removed)?): lines.remove(at: index)
         case .success((let index, .kept)?):
-          guard let line = Self.unregistered(lines[index]) else { return (nil, result) }
+          guard let line = unregistered(lines[index]) else { return (nil, result) }
           lines[index] = line
         case .success(nil), .failure: return (nil, result)
         }
@@ -158,6 +179,10 @@ public struct RegistrationFile: Sendable {
   /// - Throws: As ``remove(_:unregisteredAt:)``.
   public func removal(
     of token: DeviceToken, unregisteredAt time: UnixTime? = nil
+  ) throws(RegistrationFileError) -> Removal? { try removal(of: .apns(token), unregisteredAt: time) }
+
+  package func removal(
+    of token: PushToken, unregisteredAt time: UnixTime?
   ) throws(RegistrationFileError) -> Removal? {
     let lines = Self.lines(of: try converting { () throws(FileError) in try file.read() })
     return try removal(of: token, unregisteredAt: time, from: lines).get()?.removal
@@ -165,12 +190,12 @@ public struct RegistrationFile: Sendable {
 
   /// The position of the line with a token, and what would happen to it; nil if there is none.
   private func removal(
-    of token: DeviceToken, unregisteredAt time: UnixTime?, from lines: [[UInt8]]
+    of token: PushToken, unregisteredAt time: UnixTime?, from lines: [[UInt8]]
   ) -> Result<(index: Int, removal: Removal)?, RegistrationFileError> {
-    guard let index = lines.firstIndex(where: { Self.token(of: $0) == token }) else { return .success(nil) }
+    guard let index = lines.firstIndex(where: { self.token(of: $0) == token }) else { return .success(nil) }
     let line = lines[index]
     do throws(SignedSetError) {
-      let registration = try Registration(parsing: line.span)
+      let registration = try Registration(parsing: line.span, services: services)
       let isKept = time.map { !registration.isUnregistered(at: $0) } ?? false
       return .success(
         (
@@ -185,10 +210,8 @@ public struct RegistrationFile: Sendable {
   }
 
   /// The line of a registration after it has lost what it had proven; nil if it had proven nothing.
-  private static func unregistered(_ line: [UInt8]) -> [UInt8]? {
-    guard var registration = try? Registration(parsing: line.span), registration.unregister() else {
-      return nil
-    }
+  private func unregistered(_ line: [UInt8]) -> [UInt8]? {
+    guard var registration = registration(in: line), registration.unregister() else { return nil }
     return registration.encoded()
   }
 
@@ -207,13 +230,15 @@ public struct RegistrationFile: Sendable {
   /// The name in a line, or nothing if it has none.
   private static func printedName(of line: [UInt8]) -> String { name(of: line)?.string ?? "" }
 
-  /// The device token to which a registration's messages go; the line may be invalid.
-  private static func token(of line: [UInt8]) -> DeviceToken? {
+  /// The token to which a registration's messages go; the line may be invalid.
+  private func token(of line: [UInt8]) -> PushToken? {
     guard let object = try? JSONObject(parsing: line.span) else { return nil }
-    if object["proven"]?.object != nil, let proven = (try? Registration(parsing: line.span))?.proven {
+    if object["proven"]?.object != nil, let proven = registration(in: line)?.proven {
       return proven.enrolment.address.token
     }
-    return object["token"]?.string.flatMap { try? DeviceToken($0) }
+    guard let token = object["token"]?.string else { return nil }
+    return object["service"] == nil
+      ? (try? DeviceToken(token)).map(PushToken.apns) : (try? FCMToken(token)).map(PushToken.fcm)
   }
 
   /// Makes a change, and returns the new contents, nil if unchanged, and the change's result.
@@ -229,6 +254,9 @@ public struct RegistrationFile: Sendable {
       } catch {
         throw .refused(error, path: path)
       }
+      guard registrations.all.allSatisfy({ services.contains($0.enrolment.address.service) }) else {
+        throw .refused(.unsupportedService, path: path)
+      }
       return (registrations.all == before ? nil : Self.encode(registrations), .success(result))
     } catch {
       return (nil, .failure(error))
@@ -239,7 +267,7 @@ public struct RegistrationFile: Sendable {
     var registrations = Registrations()
     for (index, line) in Self.lines(of: bytes).enumerated() {
       do throws(SignedSetError) {
-        try registrations.append(try Registration(parsing: line.span))
+        try registrations.append(try Registration(parsing: line.span, services: services))
       } catch {
         throw .line(index + 1, error, path: path)
       }

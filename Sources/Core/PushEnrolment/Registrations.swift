@@ -26,7 +26,7 @@ public struct Registrations: Sendable {
 
   private var positions: [ExactString: Int] = [:]
   private var byIdentity: [Thumbprint: String] = [:]
-  private var byToken: [DeviceToken: String] = [:]
+  private var byToken: [PushToken: String] = [:]
   private var byKey: [KeyID: String] = [:]
 
   /// Makes an empty list.
@@ -237,7 +237,7 @@ public struct Registrations: Sendable {
 
   /// What other registrations have proven of these: an identity, then a token, then a key.
   private func conflict(
-    identity: Thumbprint, token: DeviceToken?, keys: PublicKeySet, besides name: String
+    identity: Thumbprint, token: PushToken?, keys: PublicKeySet, besides name: String
   ) -> SignedSetError? {
     if let other = byIdentity[identity], !isSame(other, as: name) {
       return .identityInUse(registration: other)

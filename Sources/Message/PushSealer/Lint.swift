@@ -16,8 +16,11 @@ public struct Lint: Sendable {
     public let isFault: Bool
   }
 
-  /// The code of a payload that is longer than APNs accepts.
+  /// The code of a payload that is longer than APNs accepts, or of data that is longer than FCM accepts.
   public static let tooLarge = "too-large"
+
+  /// The code of a name in the data of a message that FCM reserves, and does not accept.
+  public static let reservedName = "reserved-name"
 
   /// What a payload leaks to Apple and to everyone else who handles it.
   package enum Visible: String, Sendable, CaseIterable {
@@ -59,6 +62,8 @@ public struct Lint: Sendable {
     case value = "visible-value"
     /// A collapse ID (a header) other than the message ID.
     case collapseID = "visible-collapse-id"
+    /// A notification of FCM's, which Android shows without the app.
+    case notification = "visible-notification"
     /// An envelope that no extension will open, because `mutable-content` is missing.
     case extensionNotRun = "extension-not-run"
   }
@@ -117,6 +122,9 @@ public struct Lint: Sendable {
     if push.headers.collapseID != nil { findings.append(Finding(.collapseID, at: "apns-collapse-id")) }
     self.findings = findings
   }
+
+  /// Takes findings of another kind of message.
+  init(findings: [Finding]) { self.findings = findings }
 
   private static func faults(in payload: JSONObject) -> [Finding] {
     do throws(PayloadError) {
@@ -177,7 +185,7 @@ extension Lint.Finding {
     self.init(code: warning.code.rawValue, key: warning.key, isFault: false)
   }
 
-  fileprivate init(_ visible: Lint.Visible, at key: String) {
+  init(_ visible: Lint.Visible, at key: String) {
     self.init(code: visible.rawValue, key: key, isFault: false)
   }
 }

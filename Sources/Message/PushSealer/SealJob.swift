@@ -61,8 +61,9 @@ public struct SealJob: Sendable {
   }
 
   /// The claims of the message.
-  func claims(as type: ContentType) -> Claims {
-    Claims(messageID: messageID, issuedAt: issuedAt, lifetime: lifetime ?? .standard(for: type))
+  func claims(as type: ContentType, over service: PushService) -> Claims {
+    Claims(
+      messageID: messageID, issuedAt: issuedAt, lifetime: lifetime ?? .standard(for: type, over: service))
   }
 }
 

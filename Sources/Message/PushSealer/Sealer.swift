@@ -13,30 +13,46 @@ public struct Sealer: Sendable {
   /// The app whose notifications it seals.
   public let topic: Topic
 
+  /// The app on Android; the same as ``topic``, unless the app has an application ID of its own.
+  public let applicationID: Topic
+
   /// What stays visible, and how messages are made to fit.
   public var policy: SealingPolicy { drafting.policy }
 
-  private let signingKey: SigningKey?
+  let signingKey: SigningKey?
+  let random: any RandomSource
   private let drafting: Drafting
-  private let random: any RandomSource
+  private let draftingForFCM: Drafting
 
   /// Makes a sealer that signs its messages.
-  public init(topic: Topic, signingKey: SigningKey, policy: SealingPolicy = SealingPolicy()) {
-    self.init(topic: topic, signer: signingKey, policy: policy, random: SystemRandom())
+  ///
+  /// Give `applicationID` if the app on Android has another ID than `topic`.
+  public init(
+    topic: Topic, applicationID: Topic? = nil, signingKey: SigningKey, policy: SealingPolicy = SealingPolicy()
+  ) {
+    self.init(
+      topic: topic, applicationID: applicationID, signer: signingKey, policy: policy, random: SystemRandom())
   }
 
   /// Makes a sealer that does not sign its messages.
   ///
   /// Anyone who has a device's public key, or the shared key, can forge such a message, so receivers show it only if
   /// their app allows anonymous senders.
-  public static func anonymous(topic: Topic, policy: SealingPolicy = SealingPolicy()) -> Sealer {
-    Sealer(topic: topic, signer: nil, policy: policy, random: SystemRandom())
+  public static func anonymous(
+    topic: Topic, applicationID: Topic? = nil, policy: SealingPolicy = SealingPolicy()
+  ) -> Sealer {
+    Sealer(topic: topic, applicationID: applicationID, signer: nil, policy: policy, random: SystemRandom())
   }
 
-  package init(topic: Topic, signer: SigningKey?, policy: SealingPolicy, random: any RandomSource) {
+  package init(
+    topic: Topic, applicationID: Topic? = nil, signer: SigningKey?, policy: SealingPolicy,
+    random: any RandomSource
+  ) {
     self.topic = topic
+    self.applicationID = applicationID ?? topic
     signingKey = signer
     drafting = Drafting(policy: policy, isSigned: signer != nil)
+    draftingForFCM = Drafting(policy: policy, isSigned: signer != nil, over: .fcm)
     self.random = random
   }
 
@@ -85,18 +101,13 @@ public struct Sealer: Sendable {
     at now: UnixTime = .now,
     lifetime: Lifetime? = nil, headers: HeaderOptions = HeaderOptions()
   ) throws(SealError) -> SealedNotification {
-    guard signingKey != nil else { throw .anonymousRequest }
-    guard recipient.suite.isAvailable else { throw .unavailable(recipient.suite) }
-    var background = SealingPolicy(envelopeKey: policy.envelopeKey, padding: policy.padding)
-    background.pushType = .background
-    let draft = try Drafting(policy: background, isSigned: true).draft(
-      request.encoded(), for: recipient.suite)
     let claims = Claims(
       messageID: messageID, issuedAt: now, lifetime: lifetime ?? .standard(for: .proofRequest))
-    let ready = Ready(
-      type: .proofRequest, recipient: recipient, claims: claims, draft: draft,
-      headers: try Self.headers(under: background, for: topic, claims: claims, options: headers))
-    return try seal(ready)
+    return try seal(
+      prepare(request, to: recipient, claims: claims, over: .apns) { (policy, draft) throws(SealError) in
+        try notification(
+          from: draft, as: policy.pushType, claims: claims, options: headers, isProofRequest: true)
+      })
   }
 
   /// Seals one message.
@@ -108,10 +119,50 @@ public struct Sealer: Sendable {
   ///
   /// For recipients of the suite `x25519-chachapoly` it is faster than sealing one at a time.
   public func seal(_ jobs: [SealJob]) -> [Result<SealedNotification, SealError>] {
-    stride(from: 0, to: jobs.count, by: SealingBatch.maximumCount).flatMap { start in
-      sealBatch(jobs[start...].prefix(SealingBatch.maximumCount))
+    sealAll(jobs) { (job) throws(SealError) in try prepare(job) }
+  }
+
+  /// Seals one message for an app on Android: an alert or a background push, by the policy's push type.
+  ///
+  /// - Throws: ``SealError``; ``SealError/notCarriedByFCM(_:)`` for any other push type.
+  public func sealForFCM(_ job: SealJob) throws(SealError) -> SealedDataMessage {
+    try seal(prepareForFCM(job))
+  }
+
+  /// Seals many messages for apps on Android independently, and returns their results in the same order.
+  public func sealForFCM(_ jobs: [SealJob]) -> [Result<SealedDataMessage, SealError>] {
+    sealAll(jobs) { (job) throws(SealError) in try prepareForFCM(job) }
+  }
+
+  /// Seals a request to prove the key `recipient` and a token of FCM, as data: FORMAT.md, [11.19].
+  ///
+  /// - Throws: ``SealError``; ``SealError/anonymousRequest`` if the sealer does not sign.
+  public func sealForFCM(
+    _ request: ProofRequest, to recipient: Recipient, messageID: MessageID = .random(),
+    at now: UnixTime = .now,
+    lifetime: Lifetime? = nil, headers: HeaderOptions = HeaderOptions()
+  ) throws(SealError) -> SealedDataMessage {
+    let claims = Claims(
+      messageID: messageID, issuedAt: now, lifetime: lifetime ?? .standard(for: .proofRequest, over: .fcm))
+    return try seal(
+      prepare(request, to: recipient, claims: claims, over: .fcm) { (policy, draft) throws(SealError) in
+        try dataMessage(
+          from: draft, as: policy.pushType, claims: claims, options: headers, isProofRequest: true)
+      })
+  }
+
+  /// Seals messages that different services carry, and returns their results in the same order.
+  package func seal(_ jobs: [ServiceJob]) -> [Result<SealedMessage, SealError>] {
+    sealAll(jobs) { (job) throws(SealError) in
+      switch job.service {
+      case .apns: try prepare(job.job).map(SealedMessage.apns)
+      case .fcm: try prepareForFCM(job.job).map(SealedMessage.fcm)
+      }
     }
   }
+
+  /// What turns the jobs of a service into drafts.
+  func drafting(over service: PushService) -> Drafting { service == .apns ? drafting : draftingForFCM }
 
   /// Returns a notification's budget before anything is cut, whether or not it fits, for a device without an account.
   ///
@@ -120,137 +171,6 @@ public struct Sealer: Sendable {
     for notification: RemoteNotification, attachments: [AttachmentDescriptor] = [], suite: Suite
   ) throws(SealError) -> Budget {
     try drafting.budget(for: .notification(notification), attachments: attachments, suite: suite)
-  }
-
-  /// A message that is ready to be encrypted: a class, because it is handed on from step to step.
-  private final class Ready {
-    let type: ContentType
-    let recipient: Recipient
-    let claims: Claims
-    let draft: Draft
-    let headers: APNsHeaders
-
-    init(type: ContentType, recipient: Recipient, claims: Claims, draft: Draft, headers: APNsHeaders) {
-      self.type = type
-      self.recipient = recipient
-      self.claims = claims
-      self.draft = draft
-      self.headers = headers
-    }
-  }
-
-  /// Seals messages that fit in one batch of ephemeral keys.
-  private func sealBatch(_ jobs: ArraySlice<SealJob>) -> [Result<SealedNotification, SealError>] {
-    let prepared = jobs.map { job in result { () throws(SealError) in try prepare(job) } }
-    var sealed = seal(prepared.compactMap { try? $0.get() }).makeIterator()
-    return prepared.map { ready in
-      ready.flatMap { _ in
-        guard let result = sealed.next() else { preconditionFailure("each message has its result") }
-        return result
-      }
-    }
-  }
-
-  /// Seals prepared messages: eight are signed together, and so are their keys agreed on.
-  private func seal(_ all: [Ready]) -> [Result<SealedNotification, SealError>] {
-    guard var batch = try? SealingBatch(for: all.map(\.recipient), random: random) else {
-      return all.map { _ in .failure(.cryptoUnavailable) }
-    }
-    var results: [Result<SealedNotification, SealError>] = []
-    results.reserveCapacity(all.count)
-    for start in stride(from: 0, to: all.count, by: Lanes.width) {
-      let group = all[start...].prefix(Lanes.width)
-      for (ready, content) in zip(group, contents(of: group)) {
-        do throws(SealError) {
-          results.append(.success(try seal(content, of: ready, in: &batch)))
-        } catch {
-          results.append(.failure(error))
-        }
-      }
-    }
-    return results
-  }
-
-  /// Seals one prepared message.
-  private func seal(_ ready: Ready) throws(SealError) -> SealedNotification {
-    guard var batch = try? SealingBatch(for: ready.recipient, random: random) else {
-      throw SealError(lacking: ready.recipient.suite)
-    }
-    let content = contents(of: [ready])[0]
-    return try seal(content, of: ready, in: &batch)
-  }
-
-  private func prepare(_ job: SealJob) throws(SealError) -> Ready {
-    try check(job.recipient.suite)
-    let draft = try drafting.draft(job)
-    let type = policy.pushType.contentType
-    let claims = job.claims(as: type)
-    var options = job.headers
-    // The phone knows a notification by its collapse ID.
-    options.replaced = options.replaced ?? job.content.changes.replaces
-    return Ready(
-      type: type, recipient: job.recipient, claims: claims, draft: draft,
-      headers: try Self.headers(under: policy, for: topic, claims: claims, options: options))
-  }
-
-  /// Throws unless the policy allows the suite and this system's libraries have it.
-  private func check(_ suite: Suite) throws(SealError) {
-    guard policy.postQuantum != .required || suite.isQuantumResistant else {
-      throw .notQuantumResistant(suite)
-    }
-    guard suite.isAvailable else { throw .unavailable(suite) }
-  }
-
-  private static func headers(
-    under policy: SealingPolicy, for topic: Topic, claims: Claims, options: HeaderOptions
-  ) throws(SealError) -> APNsHeaders {
-    do throws(HeaderError) {
-      return try APNsHeaders(pushType: policy.pushType, topic: topic, claims: claims, options: options)
-    } catch {
-      throw .headers(error)
-    }
-  }
-
-  /// Content, signed or not -> plaintext, in its place in the envelope -> envelope -> payload.
-  private func seal(
-    _ content: SealedContent, of ready: Ready, in batch: inout SealingBatch
-  ) throws(SealError) -> SealedNotification {
-    let draft = ready.draft
-    var unsealed = content.unsealed(paddedTo: draft.paddedSize, for: ready.recipient.suite)
-    do throws(CryptoError) {
-      let envelope = try ready.recipient.seal(inPlace: &unsealed, for: topic, in: &batch)
-      return SealedNotification(
-        payload: draft.skeleton.payload(carrying: envelope), headers: ready.headers, budget: draft.budget,
-        cuts: draft.cuts, isProofRequest: ready.type == .proofRequest)
-    } catch {
-      throw error == .invalidPublicKey ? .recipientRefused : SealError(lacking: ready.recipient.suite)
-    }
-  }
-
-  /// The messages' contents, signed together if the sealer signs.
-  private func contents(of messages: ArraySlice<Ready>) -> [SealedContent] {
-    let contents = messages.map { SealedContent(type: $0.type, claims: $0.claims, content: $0.draft.content) }
-    guard let signingKey else { return contents }
-    let keyID = signingKey.publicKey.thumbprint.keyID
-    var inputs = zip(contents, messages).map { content, ready in
-      content.signatureInput(for: ready.recipient.binding(for: topic), signer: keyID)
-    }
-    defer { for index in inputs.indices { inputs[index].wipe() } }
-    return zip(contents, signingKey.sign(inputs)).map { content, bytes in
-      guard let signature = SealedContent.Signature(keyID: keyID, bytes: bytes) else {
-        preconditionFailure("an Ed25519 signature has 64 bytes")
-      }
-      return content.signed(by: signature)
-    }
-  }
-}
-
-/// The result of work that throws a ``SealError``.
-private func result<Success>(of work: () throws(SealError) -> Success) -> Result<Success, SealError> {
-  do throws(SealError) {
-    return .success(try work())
-  } catch {
-    return .failure(error)
   }
 }
 
@@ -279,6 +199,16 @@ public enum SealError: Error, Equatable, Sendable {
   /// The message is too long: its smallest sealed payload has `bytes` bytes, and APNs accepts `limit`.
   case tooLarge(bytes: Int, limit: Int)
 
+  /// The message is too long: the names and values of its smallest sealed data have `bytes` bytes, and FCM accepts `limit`.
+  case tooLargeForFCM(bytes: Int, limit: Int)
+
+  /// FCM carries no messages of this type, only alerts and background pushes.
+  case notCarriedByFCM(PushType)
+
+  /// The topic is not one of an app of the service that would carry the message: a bundle ID has no underscores, and an
+  /// application ID no hyphens.
+  case topicOfOther(PushService)
+
   /// A proof request was to be sealed without a signature.
   case anonymousRequest
 
@@ -300,7 +230,7 @@ public enum SealError: Error, Equatable, Sendable {
 
 extension SealError {
   /// The error when the system's libraries fail at a suite: they may lack X-Wing, but must have the others.
-  fileprivate init(lacking suite: Suite) {
+  init(lacking suite: Suite) {
     self = suite == .xwingAESGCM ? .unavailable(suite) : .cryptoUnavailable
   }
 }
@@ -317,6 +247,12 @@ extension SealError: CustomStringConvertible {
     case .attachmentsOfData: "a push without a notification cannot have attachments"
     case .tooLarge(let bytes, let limit):
       "too large: the sealed payload would have \(bytes) bytes, and APNs allows \(limit)"
+    case .tooLargeForFCM(let bytes, let limit):
+      "too large: the names and values of the sealed data would have \(bytes) bytes, and FCM allows \(limit)"
+    case .notCarriedByFCM(let pushType):
+      "FCM carries alerts and background pushes, and none of type \(pushType.rawValue)"
+    case .topicOfOther(.apns): "an app with an underscore in its ID is none of APNs"
+    case .topicOfOther(.fcm): "an app with a hyphen in its ID is none of FCM: give its application ID"
     case .headers(let error): error.description
     case .recipientRefused: "the device's public key is invalid"
     case .anonymousRequest: "a proof request must be signed"

@@ -109,7 +109,7 @@ public final class EnrolmentStandIn: EnrolmentService {
   /// The messages that the phone with this token says to have shown, by their IDs on the phone.
   public func shown(on token: DeviceToken) -> Set<MessageID> {
     state.withLock { state in
-      let known = state.all.all.first { $0.enrolment.address.token == token }
+      let known = state.all.all.first { $0.enrolment.address.token == .apns(token) }
       return known.flatMap { state.shown[$0.identity] } ?? []
     }
   }
@@ -117,7 +117,7 @@ public final class EnrolmentStandIn: EnrolmentService {
   /// The tokens that the phone with this device token has handed in for calls, complications, push-to-talk and Live Activities.
   public func otherTokens(of token: DeviceToken) -> [TokenUse: DeviceToken] {
     state.withLock { state in
-      let known = state.all.all.first { $0.enrolment.address.token == token }
+      let known = state.all.all.first { $0.enrolment.address.token == .apns(token) }
       return known.flatMap { state.tokens[$0.identity]?.all } ?? [:]
     }
   }
@@ -172,15 +172,16 @@ public final class EnrolmentStandIn: EnrolmentService {
   /// The persons to whom it can seal, for each registration.
   public var registrations: [(name: String, persons: [String], token: DeviceToken?)] {
     state.withLock { state in
-      state.all.all.map { ($0.name, $0.persons, $0.proven?.enrolment.address.token) }
+      state.all.all.map { ($0.name, $0.persons, $0.proven?.enrolment.address.apns?.token) }
     }
   }
 
   /// Seals the proof requests that are pending, to be delivered as background pushes; their tokens are those they go to.
   public func proofRequests() throws -> [(token: DeviceToken, envelope: EnvelopeField)] {
-    try state.withLock { $0.all.all.compactMap(\.pending) }.map { pending in
+    try state.withLock { $0.all.all.compactMap(\.pending) }.compactMap { pending in
+      guard let token = pending.address.apns?.token else { return nil }
       let push = try sealer.seal(pending.request, to: pending.recipient, at: clock.now)
-      return (pending.address.token, EnvelopeField(data: try JSONObject(parsing: push.payload.span)))
+      return (token, EnvelopeField(data: try JSONObject(parsing: push.payload.span)))
     }
   }
 
@@ -193,12 +194,14 @@ public final class EnrolmentStandIn: EnrolmentService {
     policy.pushType = type
     let sealer = Sealer(topic: topic, signingKey: signingKey, policy: policy)
     return try state.withLock { $0.all.all }.compactMap { registration in
-      guard registration.isOf(person), let proven = registration.proven else { return nil }
+      guard registration.isOf(person), let proven = registration.proven,
+        let token = proven.enrolment.address.apns?.token
+      else { return nil }
       let push = try sealer.seal(
         notification, to: proven.keys.recipient(at: clock.now),
         account: AccountTag(person: person, identity: registration.identity), messageID: messageID,
         at: clock.now)
-      return (proven.enrolment.address.token, push)
+      return (token, push)
     }
   }
 

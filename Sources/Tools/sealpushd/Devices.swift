@@ -96,9 +96,6 @@ extension StoredDevice {
   /// Its registration's name.
   var name: String { device.registration ?? "" }
 
-  /// Where its messages go.
-  var address: DeviceAddress { device.address }
-
   fileprivate static let header = [
     "NAME", "PERSON", "APP", "ENVIRONMENT", "STATE", "TOKEN SINCE", "QUARANTINE",
   ]

@@ -96,6 +96,9 @@ private struct SendRequest {
       throw .usage("\(name) and \(Option.device) exclude each other", hint: "sealpushd send --help")
     }
     message = try SealRequest(parsing: arguments)
+    guard message.service == .apns else {
+      throw .usage("sealpushd delivers through APNs alone", hint: "sealpush seal seals for FCM")
+    }
     let time = try arguments[.timeout] ?? .seconds(message.isOfLines ? 3600 : 60)
     var retries = RetryPolicy()
     retries.totalTime = time
@@ -137,7 +140,10 @@ private struct SendRequest {
     switch target {
     case .device(let name, let file, let token):
       let (device, recipient) = try sealing.device(named: name, in: file)
-      let address = device.address
+      guard let address = device.address.apns else {
+        throw ToolError(
+          .badData, "\(name): FCM carries the device's messages", hint: "sealpush seal --lines seals them")
+      }
       return (
         recipient,
         DeviceAddress(

@@ -45,8 +45,10 @@ struct AddressedLines: AsyncSequence, Sendable {
   }
 
   private func addressed(_ line: LinePush) throws(LineError) -> AddressedPush {
-    let push = try line.push.get()
-    if let device = line.device { return AddressedPush(push, to: device.address) }
+    guard case .apns(let push) = try line.push.get() else {
+      throw LineError("carried-by-fcm", "FCM carries the device's messages: sealpush seal --lines seals them")
+    }
+    if let address = line.device?.address.apns { return AddressedPush(push, to: address) }
     guard line.isToStandard, let token else {
       throw LineError("no-token", "there is a key to seal to, and no device token")
     }
@@ -105,7 +107,7 @@ final class SentLines: Sendable {
     var object: JSONObject = ["line": .number(JSONNumber(line.line))]
     if let id = line.id { object["id"] = id }
     if let name = line.name { object["device"] = .string(name) }
-    if let push = try? line.push.get() { object["message_id"] = push.messageID.map { .string($0) } }
+    if case .apns(let push)? = try? line.push.get() { object["message_id"] = push.messageID.map { .string($0) } }
     for (name, value) in members { object[name] = value }
     // One line after the other: both what was not sealed and what was answered come here.
     try state.withLock { (state) throws(ToolError) in

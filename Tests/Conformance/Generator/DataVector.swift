@@ -10,6 +10,7 @@ struct DataVector {
   let id: String
   let comment: String
   let pushType: PushType
+  var service = PushService.apns
   let forge: Forge
   /// The sealer's rule, or `other`.
   let padding: String
@@ -26,7 +27,7 @@ struct DataVector {
     var object: JSONObject = ["id": .string(id)]
     object["rule"] = fault.map { .string($0.rule) }
     object["comment"] = .string(comment)
-    object["pushType"] = .string(pushType.rawValue)
+    object["pushType"] = .string(service == .fcm ? pushType.nameAtFCM ?? "" : pushType.rawValue)
     object["suite"] = .string(forge.recipient.suite.name)
     object["sender"] = forge.signer.map { .string($0.publicKey.thumbprint.text) } ?? .null
     object["padding"] = .string(padding)

@@ -36,15 +36,21 @@ struct DegradedVector {
   let expect: DegradeReason
   let payload: JSONObject
   var setting = Setting()
+  /// The push type, in a file where it is not always `alert`.
+  var pushType: String?
 
   func json(shown: ShownContent) -> JSONObject {
     var object: JSONObject = [
       "id": .string(id), "rule": .string(rule), "comment": .string(comment),
+    ]
+    object["pushType"] = pushType.map(JSONValue.string)
+    let more: JSONObject = [
       "topic": .string(setting.topic), "now": .number(JSONNumber(setting.now.seconds)),
       "accepts": [
         "suites": .array(setting.suites.map { .string($0.name) }), "anonymous": .boolean(setting.anonymous),
       ],
     ]
+    for (name, value) in more { object[name] = value }
     object["after"] = setting.after.map { .string($0.text) }
     if setting.isLocked { object["locked"] = true }
     if !setting.lacks.isEmpty { object["lacks"] = .array(setting.lacks.map { .string($0.name) }) }
@@ -75,10 +81,13 @@ struct OpenedVector {
   var accounts: [AccountTag]?
   /// What Diffie-Hellman gives, if no sealer makes the encapsulated key.
   var secret: [UInt8]?
+  /// The push type, in a file where it is not always `alert`.
+  var pushType: String?
 
   func json(shown: ShownContent) -> JSONObject {
-    var object: JSONObject = [
-      "id": .string(id), "comment": .string(comment),
+    var object: JSONObject = ["id": .string(id), "comment": .string(comment)]
+    object["pushType"] = pushType.map(JSONValue.string)
+    let more: JSONObject = [
       "suite": .string(forge.recipient.suite.name),
       "sender": forge.signer.map { .string($0.publicKey.thumbprint.text) } ?? .null,
       "padding": .string(padding), "topic": .string(forge.topic),
@@ -90,6 +99,7 @@ struct OpenedVector {
       "content": .string(String(decoding: forge.content, as: UTF8.self)),
       "payload": .string(payload.text), "expect": "opened", "shown": .object(shown.inVectors),
     ]
+    for (name, value) in more { object[name] = value }
     object["after"] = after.map { .string($0.text) }
     if isDuplicate { object["duplicate"] = true }
     object["accounts"] = accounts?.inVectors

@@ -22,7 +22,8 @@ struct VectorFiles {
       (
         "formats.json",
         Self.file(member: [Self.list("vectors", try FormatVectors().all().map { try $0.json().text })])
-      ), ("accounts.json", try await accounts()), ("memory.json", try memory()),
+      ), ("accounts.json", try await accounts()), ("fcm.json", try await FCMFile(keys).text()),
+      ("memory.json", try memory()),
       ("callers.json", try await callers()),
       (
         "sets.json",

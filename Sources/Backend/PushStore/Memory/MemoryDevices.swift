@@ -20,9 +20,12 @@ struct MemoryDevices {
       VersionedRegistration(registration, version: row.version, proof: row.proof, isLost: row.isLost)
     }
 
-    var device: StoredDevice {
-      StoredDevice(
-        device: .init(registration), identity: registration.identity, hasToken: row.hasToken,
+    /// The device; nil if APNs does not carry its messages, which is never stored.
+    var device: StoredDevice? {
+      let device = EnrolledDevice(registration)
+      guard let address = device.address.apns else { return nil }
+      return StoredDevice(
+        device: device, address: address, identity: registration.identity, hasToken: row.hasToken,
         tokenSetAt: tokenSetAt.unixTime, proof: row.proof, quarantinedAt: quarantinedAt?.unixTime)
     }
   }
@@ -34,14 +37,14 @@ struct MemoryDevices {
     persons.map { person in
       entries.values.filter { entry in
         (entry.row.keys != nil || entry.row.isLost && entry.row.isPending)
-          && (includingUnreachable || entry.device.isReachable)
           && entry.registration.isOf(person)
-      }.compactMap { $0.device.addressed(to: person) }
+      }.compactMap(\.device).filter { includingUnreachable || $0.isReachable }
+        .compactMap { $0.addressed(to: person) }
     }
   }
 
   func devices(after name: String?, atMost count: Int) -> [StoredDevice] {
-    page(after: name, atMost: count).map(\.device)
+    page(after: name, atMost: count).compactMap(\.device)
   }
 
   func hasRegistration(of topic: Topic) -> Bool {
@@ -280,7 +283,7 @@ extension Registration {
     switch devices {
     case .registration(let name): ExactString(self.name) == ExactString(name)
     case .identity(let identity): self.identity == identity
-    case .token(let token): (proven?.enrolment ?? enrolment).address.token == token
+    case .token(let token): (proven?.enrolment ?? enrolment).address.token == .apns(token)
     case .person(let person, let name):
       isOf(person) && (name.map { ExactString(self.name) == ExactString($0) } ?? true)
     }

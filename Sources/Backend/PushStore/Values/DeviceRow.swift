@@ -54,7 +54,7 @@ package struct DeviceRow: Hashable, Sendable {
       shares.isEmpty
       ? nil : String(decoding: JSONValue.array(shares.map { .string($0) }).encoded(), as: UTF8.self)
     topic = address.topic.text
-    environment = address.environment.rawValue
+    environment = address.environment
     token = address.token.text
     pendingToken = newest == token ? nil : newest
     identity = registration.identity.text
@@ -132,13 +132,12 @@ extension StoredDevice {
       guard let set = try? PublicKeySet(parsing: keys.span) else { return nil }
       proven = set
     }
-    var device = EnrolledDevice(
-      address: DeviceAddress(topic: topic, environment: environment, token: token), keys: proven,
-      registration: name, person: person)
+    let address = DeviceAddress(topic: topic, environment: environment, token: token)
+    var device = EnrolledDevice(address: address, keys: proven, registration: name, person: person)
     device.identity = identity
     if person == nil { device.persons = persons }
     self.init(
-      device: device, identity: identity, hasToken: hasToken,
+      device: device, address: address, identity: identity, hasToken: hasToken,
       tokenSetAt: StoreTime.unixTime(seconds: tokenSetAt), proof: ProofNumber(proof), quarantinedAt: nil)
   }
 }

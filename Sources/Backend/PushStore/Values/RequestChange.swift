@@ -40,17 +40,19 @@ package struct RequestChange: Sendable {
     }
     (registration, claimant) = (new.name, Self.claimant(new))
     let hasAnswered = old.map { new.hasAnswered($0.registration) } ?? false
-    let proven = new.proven.flatMap { $0.hasToken ? $0.enrolment.address : nil }
+    let proven = new.proven.flatMap { $0.hasToken ? $0.enrolment.address.apns : nil }
     answered = hasAnswered ? proven : nil
     tokenSwitch = TokenSwitch(change)
     // A 410 takes a proven token from a registration, and leaves what is pending. Who is suspended loses both.
     let before = old?.registration
     let isOver = before?.proven?.hasToken == true && new.proven == nil && before?.isPending == new.isPending
-    died = isOver ? before?.proven?.enrolment.address : nil
+    died = isOver ? before?.proven?.enrolment.address.apns : nil
     let pending = new.pending
-    if let pending, pending.possession == .keyAndToken, pending.recipient.suite.isAvailable {
+    if let pending, let address = pending.address.apns, pending.possession == .keyAndToken,
+      pending.recipient.suite.isAvailable
+    {
       let isNew = old?.registration.enrolment != new.enrolment
-      row = isNew ? .due(Due(address: pending.address, isFresh: hasAnswered)) : .keep
+      row = isNew ? .due(Due(address: address, isFresh: hasAnswered)) : .keep
     } else {
       row = .remove
     }

@@ -7,6 +7,7 @@ public struct StoredDevice: Hashable, Sendable {
   /// The storage that copies share: a worker copies a device several times for each message.
   private final class Content: Sendable {
     let device: EnrolledDevice
+    let address: DeviceAddress
     let identity: Thumbprint
     let hasToken: Bool
     let tokenSetAt: UnixTime
@@ -14,11 +15,12 @@ public struct StoredDevice: Hashable, Sendable {
     let pushType: PushType?
 
     init(
-      device: EnrolledDevice, identity: Thumbprint, hasToken: Bool, tokenSetAt: UnixTime, proof: ProofNumber,
-      pushType: PushType? = nil
+      device: EnrolledDevice, address: DeviceAddress, identity: Thumbprint, hasToken: Bool,
+      tokenSetAt: UnixTime, proof: ProofNumber, pushType: PushType? = nil
     ) {
       self.pushType = pushType
       self.device = device
+      self.address = address
       self.identity = identity
       self.hasToken = hasToken
       self.tokenSetAt = tokenSetAt
@@ -32,12 +34,13 @@ public struct StoredDevice: Hashable, Sendable {
   public let quarantinedAt: UnixTime?
 
   package init(
-    device: EnrolledDevice, identity: Thumbprint, hasToken: Bool, tokenSetAt: UnixTime, proof: ProofNumber,
-    quarantinedAt: UnixTime?
+    device: EnrolledDevice, address: DeviceAddress, identity: Thumbprint, hasToken: Bool, tokenSetAt: UnixTime,
+    proof: ProofNumber, quarantinedAt: UnixTime?
   ) {
     self.init(
       content: Content(
-        device: device, identity: identity, hasToken: hasToken, tokenSetAt: tokenSetAt, proof: proof),
+        device: device, address: address, identity: identity, hasToken: hasToken, tokenSetAt: tokenSetAt,
+        proof: proof),
       quarantinedAt: quarantinedAt)
   }
 
@@ -48,6 +51,9 @@ public struct StoredDevice: Hashable, Sendable {
 
   /// Its address, names, and proven keys.
   public var device: EnrolledDevice { content.device }
+
+  /// Its address at APNs, which carries all messages that a worker sends.
+  public var address: DeviceAddress { content.address }
 
   /// The thumbprint of its identity, which stays the same when its keys and token change.
   public var identity: Thumbprint { content.identity }
@@ -71,8 +77,8 @@ public struct StoredDevice: Hashable, Sendable {
     guard device.person.map(ExactString.init) != ExactString(person) else { return self }
     guard device.persons.contains(where: { ExactString($0) == ExactString(person) }) else { return nil }
     let copy = Content(
-      device: device.addressed(to: person), identity: identity, hasToken: hasToken, tokenSetAt: tokenSetAt,
-      proof: proof)
+      device: device.addressed(to: person), address: address, identity: identity, hasToken: hasToken,
+      tokenSetAt: tokenSetAt, proof: proof)
     return StoredDevice(content: copy, quarantinedAt: quarantinedAt)
   }
 
@@ -81,12 +87,12 @@ public struct StoredDevice: Hashable, Sendable {
 
   /// The device with the token for pushes of another type in place of its device token.
   package func at(_ token: DeviceToken, for pushType: PushType) -> StoredDevice {
+    let place = DeviceAddress(topic: address.topic, environment: address.environment, token: token)
     var other = device
-    other.address = DeviceAddress(
-      topic: device.address.topic, environment: device.address.environment, token: token)
+    other.address = .apns(place)
     // Nothing is pushed to such a token to prove it.
     let copy = Content(
-      device: other, identity: identity, hasToken: false, tokenSetAt: tokenSetAt, proof: proof,
+      device: other, address: place, identity: identity, hasToken: false, tokenSetAt: tokenSetAt, proof: proof,
       pushType: pushType)
     return StoredDevice(content: copy, quarantinedAt: quarantinedAt)
   }

@@ -48,7 +48,7 @@ package struct TokenSwitch: Hashable, Sendable {
     (self.old, self.new) = (Self.digest(tokens.0, of: identity), Self.digest(tokens.1, of: identity))
   }
 
-  private static func digest(_ token: DeviceToken, of identity: String) -> String {
+  private static func digest(_ token: PushToken, of identity: String) -> String {
     let text = Array("\(identity) \(token.text)".utf8)
     return Base64URL.encode(SHA256.digest(text.span).span)
   }

@@ -61,20 +61,9 @@ public struct APNsHeaders: Hashable, Sendable {
     self.topic = topic
     messageID = claims.messageID
     priority = try pushType.checked(priority: options.priority)
-    collapseID = try Self.checked(collapseID: options.collapseID)
+    collapseID = try HeaderOptions.checked(collapseID: options.collapseID)
     replaced = options.replaced
     expiration = try pushType.checked(expiration: options.expiration, claims: claims)
-  }
-
-  /// The longest collapse ID that APNs accepts, in bytes.
-  private static let maximumCollapseIDSize = 64
-
-  private static func checked(collapseID: String?) throws(HeaderError) -> String? {
-    guard let collapseID else { return nil }
-    let isVisible = { (byte: UInt8) in (0x21...0x7e).contains(byte) }
-    guard (1...maximumCollapseIDSize).contains(collapseID.utf8.count), collapseID.utf8.allSatisfy(isVisible)
-    else { throw .collapseID }
-    return collapseID
   }
 }
 
@@ -86,14 +75,14 @@ extension APNsHeaders: Sequence {
 
 extension PushType {
   /// The requested priority, or this type's default.
-  fileprivate func checked(priority: Priority?) throws(HeaderError) -> Priority {
+  func checked(priority: Priority?) throws(HeaderError) -> Priority {
     guard let priority else { return priorities[0] }
     guard priorities.contains(priority) else { throw .priority(priority, self) }
     return priority
   }
 
   /// The requested expiration, or the end of the message's lifetime.
-  fileprivate func checked(expiration: UnixTime?, claims: Claims) throws(HeaderError) -> UnixTime {
+  func checked(expiration: UnixTime?, claims: Claims) throws(HeaderError) -> UnixTime {
     let isNever = isNowOrNever || claims.lifetime == .zero
     let never = UnixTime(clamping: 0)
     guard let expiration else { return isNever ? never : claims.expiresAt }
@@ -106,22 +95,38 @@ extension PushType {
   }
 }
 
+extension HeaderOptions {
+  /// The longest collapse ID that APNs accepts, in bytes; collapse keys of FCM are no longer, either.
+  private static let maximumCollapseIDSize = 64
+
+  static func checked(collapseID: String?) throws(HeaderError) -> String? {
+    guard let collapseID else { return nil }
+    let isVisible = { (byte: UInt8) in (0x21...0x7e).contains(byte) }
+    guard (1...maximumCollapseIDSize).contains(collapseID.utf8.count), collapseID.utf8.allSatisfy(isVisible)
+    else { throw .collapseID }
+    return collapseID
+  }
+}
+
 /// Header values that replace the defaults, which follow from the push type and the claims.
 ///
-/// Apple can read all of them.
+/// Apple can read all of them. Where FCM carries a message, they say how FCM delivers it, and Google can read them.
 public struct HeaderOptions: Hashable, Sendable {
   /// `apns-priority`; if nil, the push type's default: 5 for `background`, 10 for all others.
+  ///
+  /// FCM's `priority` is `HIGH` for 10, and otherwise `NORMAL`.
   public var priority: Priority?
 
   /// `apns-collapse-id`, 1 to 64 bytes of visible ASCII; if nil, the message ID, or that of the message that it replaces.
   ///
   /// A push replaces an earlier one with the same value on the device. The same value on two devices links them.
+  /// FCM's `collapse_key` is absent if this is nil, because FCM keeps no more than four of them for a device.
   public var collapseID: String?
 
   /// `apns-expiration`: when APNs stops trying to deliver, within the message's lifetime.
   ///
   /// Second 0 means a single attempt. If nil, it is the end of the lifetime, or 0 for `pushtotalk` and for a lifetime
-  /// of 0 seconds.
+  /// of 0 seconds. FCM's `ttl` is the time until then, at most 28 days.
   public var expiration: UnixTime?
 
   /// The message that the content replaces, by its ID on the device; nil if the content's own ID is it, or if there is none.

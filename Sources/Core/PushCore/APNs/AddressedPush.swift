@@ -9,7 +9,7 @@ public protocol Deliverable: Sendable {
 }
 
 /// A push and the device that it is for.
-public struct AddressedPush: Deliverable {
+public struct AddressedPush: Deliverable, Hashable {
   /// The push.
   public let push: SealedNotification
 

@@ -58,6 +58,16 @@ public struct Lifetime: Hashable, Sendable {
     }
   }
 
+  /// The default lifetime of a message that `service` carries, of a type that it carries.
+  ///
+  /// Of FCM's messages it is 28 days, the longest that FCM keeps one.
+  public static func standard(for type: ContentType, over service: PushService) -> Lifetime {
+    switch service {
+    case .apns: standard(for: type)
+    case .fcm: Lifetime(unchecked: UInt32(FCMDelivery.maximumTimeToLive))
+    }
+  }
+
   /// The number of seconds.
   public let seconds: UInt32
 

@@ -61,8 +61,7 @@ enum SignedSetHeader {
 struct SignedSetClaims {
   /// The claims that only a device's set has.
   struct Device {
-    let environment: APNsEnvironment
-    let token: DeviceToken
+    let address: PushAddress
     /// The backend that the set is for.
     let audience: Audience?
     let challenge: Challenge?
@@ -108,7 +107,7 @@ struct SignedSetClaims {
     self.serial = serial
     self.issuedAt = issuedAt
     expiresAt = role == .sender ? try Self.end(in: object) : nil
-    device = role == .device ? try Self.device(in: object) : nil
+    device = role == .device ? try Self.device(in: object, of: topic) : nil
     self.keys = try Self.keys(in: keys)
     guard self.keys.role != .device || self.keys.records.contains(where: { $0.life.status == .active }) else {
       throw .invalidKeys(.noActiveKey)
@@ -123,12 +122,10 @@ struct SignedSetClaims {
     return end
   }
 
-  private static func device(in object: JSONObject) throws(SignedSetError) -> Device {
-    guard let environment = object["environment"]?.string.flatMap(APNsEnvironment.init(rawValue:)),
-      let text = object["token"]?.string, let token = try? DeviceToken(text), token.text == text
-    else { throw .malformedClaims }
+  private static func device(in object: JSONObject, of topic: Topic) throws(SignedSetError) -> Device {
+    guard let address = PushAddress(members: object, of: topic) else { throw .malformedClaims }
     return Device(
-      environment: environment, token: token,
+      address: address,
       audience: try optional(object["audience"]) { try? Audience($0) },
       challenge: try optional(object["challenge"]) { try? Challenge($0) },
       proof: try optional(object["proof"]) { try? Proof($0) },
@@ -161,8 +158,7 @@ struct SignedSetClaims {
     ]
     if let expiresAt { object["exp"] = .number(JSONNumber(expiresAt.seconds)) }
     if let device {
-      object["environment"] = .string(device.environment.rawValue)
-      object["token"] = .string(device.token.text)
+      for (name, value) in device.address.members where name != "topic" { object[name] = .string(value) }
       if let audience = device.audience { object["audience"] = .string(audience.text) }
       if let challenge = device.challenge { object["challenge"] = .string(challenge.text) }
       if let proof = device.proof { object["proof"] = .string(proof.text) }
@@ -215,6 +211,8 @@ public enum SignedSetError: Error, Equatable, Sendable {
   case malformedReceipt
   /// The enrolment's keys are not signed.
   case unsigned
+  /// Its device's messages are carried by a service through which the reader delivers nothing.
+  case unsupportedService
   /// A member of the enrolment differs from the signed claim.
   case mismatch(member: String)
   /// It is for another backend, or names none.
@@ -258,6 +256,7 @@ public enum SignedSetError: Error, Equatable, Sendable {
     case .malformedTokens: "malformed-tokens"
     case .malformedReceipt: "malformed-receipt"
     case .unsigned: "unsigned"
+    case .unsupportedService: "unsupported-service"
     case .mismatch: "mismatch"
     case .otherAudience: "other-audience"
     case .wrongChallenge: "wrong-challenge"
@@ -296,6 +295,7 @@ extension SignedSetError: CustomStringConvertible {
     case .malformedEnrolment: "it is malformed"
     case .malformedLeave, .malformedReceipt, .malformedTokens: "it is malformed"
     case .unsigned: "its keys are not signed"
+    case .unsupportedService: "it is of a service, such as FCM, through which nothing is delivered here"
     case .mismatch(let member): "'\(PrintableText.escaped(member))' does not match the signed value"
     case .otherAudience: "it is for another backend"
     case .wrongChallenge: "the challenge is wrong"

@@ -88,7 +88,7 @@ struct LocalRegistration: Sendable {
     guard memory.registration == registration, memory.identity == enrolment.identity.thumbprint,
       memory.persons.contains(person)
     else { throw .superseded }
-    memory.token = enrolment.address.token
+    memory.token = enrolment.address.apns?.token
     memory.noteAnswer(to: person, account: account)
     try save(memory)
     try signInAccounts(of: memory)

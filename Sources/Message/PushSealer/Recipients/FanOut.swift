@@ -3,21 +3,26 @@ public import PushCore
 public import PushEnrolment
 public import PushKeys
 
-/// The result of sealing a notification to one of a person's devices, which a client takes as it is.
+/// The result of sealing a notification to one of a person's devices, which a client of APNs takes as it is.
 public struct DevicePush: Equatable, Sendable {
   /// The device.
   public let device: EnrolledDevice
 
-  /// The sealed notification, or why there is none.
-  public let result: Result<SealedNotification, DeviceError>
+  /// The sealed message for the service that carries it, or why there is none.
+  public let result: Result<ServicePush, DeviceError>
 }
 
 extension DevicePush: Deliverable {
   /// The sealed notification, to the device's address.
   ///
-  /// - Throws: ``DeviceError`` if there is none.
+  /// - Throws: ``DeviceError`` if there is none; ``DeviceError/carriedByFCM`` if your client of FCM must send it.
   public var addressedPush: AddressedPush {
-    get throws(DeviceError) { AddressedPush(try result.get(), to: device.address) }
+    get throws(DeviceError) {
+      switch try result.get() {
+      case .apns(let push): return push
+      case .fcm: throw .carriedByFCM
+      }
+    }
   }
 }
 
@@ -34,6 +39,9 @@ public enum DeviceError: Error, Equatable, Sendable {
 
   /// The notification could not be sealed to it.
   case seal(SealError)
+
+  /// It was sealed, and FCM carries it, so no client of APNs can send it.
+  case carriedByFCM
 }
 
 extension DeviceError: CustomStringConvertible {
@@ -44,6 +52,7 @@ extension DeviceError: CustomStringConvertible {
     case .keys(let error): "the device's keys: \(error.reason)"
     case .otherTopic: "the device enrolled for another app"
     case .seal(let error): error.description
+    case .carriedByFCM: "FCM carries the device's messages, and a client of APNs cannot send them"
     }
   }
 }
@@ -92,20 +101,22 @@ public struct FanOutJob: Sendable {
 
   /// The job of one device, or why it has none.
   fileprivate func job(
-    for device: EnrolledDevice, topic: Topic, under policy: PostQuantum
-  ) -> Result<SealJob, DeviceError> {
-    recipient(of: device, topic: topic, under: policy).map { recipient in
-      SealJob(
-        content, attachments: attachments, to: recipient, account: device.account,
-        messageID: messageID.derived(for: recipient.thumbprint), at: issuedAt, lifetime: lifetime,
-        headers: headers.placing(content, on: recipient.thumbprint))
+    for device: EnrolledDevice, from sealer: Sealer
+  ) -> Result<ServiceJob, DeviceError> {
+    guard sealer.serves(device.address) else { return .failure(.otherTopic) }
+    return recipient(of: device, under: sealer.policy.postQuantum).map { recipient in
+      ServiceJob(
+        SealJob(
+          content, attachments: attachments, to: recipient, account: device.account,
+          messageID: messageID.derived(for: recipient.thumbprint), at: issuedAt, lifetime: lifetime,
+          headers: headers.placing(content, on: recipient.thumbprint)),
+        over: device.address.service)
     }
   }
 
   private func recipient(
-    of device: EnrolledDevice, topic: Topic, under policy: PostQuantum
+    of device: EnrolledDevice, under policy: PostQuantum
   ) -> Result<Recipient, DeviceError> {
-    guard device.address.topic == topic else { return .failure(.otherTopic) }
     guard let keys = device.keys else { return .failure(.noKeys) }
     do throws(KeySetError) {
       return .success(try keys.recipient(suite: suite, under: policy, at: issuedAt))
@@ -118,17 +129,22 @@ public struct FanOutJob: Sendable {
 extension Sealer {
   /// Seals messages, each to all of a person's devices, and returns the results in the same order.
   ///
-  /// A device that fails does not affect the others.
+  /// A device that fails does not affect the others. What FCM carries is sealed for FCM.
   public func seal(_ jobs: [FanOutJob]) -> [[DevicePush]] {
     let all = jobs.map { job in
-      job.devices.map { ($0, job.job(for: $0, topic: topic, under: policy.postQuantum)) }
+      job.devices.map { ($0, job.job(for: $0, from: self)) }
     }
     var pushes = seal(all.joined().compactMap { try? $0.1.get() }).makeIterator()
     return all.map { devices in
       devices.map { device, job in
         let result = job.flatMap { _ in
           guard let push = pushes.next() else { preconditionFailure("each job has its result") }
-          return push.mapError(DeviceError.seal)
+          return push.mapError(DeviceError.seal).map { message in
+            guard let push = message.addressed(to: device.address) else {
+              preconditionFailure("a job has its device's service")
+            }
+            return push
+          }
         }
         return DevicePush(device: device, result: result)
       }
@@ -140,7 +156,7 @@ extension Sealer {
   /// The results are in the order of `devices`. A device that fails does not affect the others. Each device's message
   /// ID is `MessageID.derived(for:)` of `messageID`, so Apple cannot use it to link two devices to one person, and a
   /// retry with the same `messageID` gives each device the same ID again. The message is sealed to each device's
-  /// preferred key, or to its key for `suite`.
+  /// preferred key, or to its key for `suite`, and for the service that carries the device's messages.
   public func seal(
     _ notification: RemoteNotification, attachments: [AttachmentDescriptor] = [],
     to devices: [EnrolledDevice], suite: Suite? = nil, messageID: MessageID = .random(),
@@ -163,6 +179,16 @@ extension Sealer {
     seal(
       notification, attachments: attachments, to: try await directory.recipients(for: person),
       messageID: messageID, at: now, lifetime: lifetime, headers: headers)
+  }
+}
+
+extension Sealer {
+  /// Whether the sealer's app is the one at an address.
+  package func serves(_ address: PushAddress) -> Bool {
+    switch address {
+    case .apns(let address): address.topic == topic
+    case .fcm(let address): address.topic == applicationID
+    }
   }
 }
 

@@ -13,7 +13,8 @@ extension FleetReport {
     try RecipientFile.forEachLine(of: path) { (line) throws(RecipientFileError) in
       number += 1
       do throws(RecipientFileError.Fault) {
-        guard case .registration(let registration) = try RecipientLine(parsing: line),
+        guard
+          case .registration(let registration) = try RecipientLine(parsing: line, services: PushService.every),
           let device = FleetDevice(registration, enrolledAt: registration.enrolment.issuedAt)
         else { return }
         body(device, add(device))

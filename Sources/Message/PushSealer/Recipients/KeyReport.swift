@@ -63,7 +63,7 @@ package struct KeyReport: Sendable {
     try RecipientFile.forEachLine(of: path) { (line) throws(RecipientFileError) in
       number += 1
       do throws(RecipientFileError.Fault) {
-        switch try RecipientLine(parsing: line) {
+        switch try RecipientLine(parsing: line, services: PushService.every) {
         case .registration(let registration): count(registration, at: now)
         case .unsigned(let device):
           count(enrolled: device.keys, proven: device.keys, of: device.persons, at: now)

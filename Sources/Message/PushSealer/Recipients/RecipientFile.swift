@@ -12,7 +12,8 @@ public import PushKeys
 ///
 /// A line is a registration in the format of `RegistrationFile`, whose signature is verified, or an unsigned enrolment:
 /// `{"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}`, with the bundle ID, `sandbox` or `production`, the token
-/// in hexadecimal, and the device's public JWK Set. A line may also have `person`, the backend's name for the person
+/// in hexadecimal, and the device's public JWK Set; or, of an Android device, with `"service":"fcm"` in place of the
+/// environment, the application ID and FCM's token. A line may also have `person`, the backend's name for the person
 /// who has the device. The file is read once. Memory use is proportional to its size.
 public struct RecipientFile: RecipientDirectory {
   /// The maximum length of a line, in bytes: 64 KiB.
@@ -24,17 +25,21 @@ public struct RecipientFile: RecipientDirectory {
   /// The devices, in the order of the file.
   public private(set) var devices: [EnrolledDevice] = []
 
-  private var positionsByToken: [DeviceToken: Int] = [:]
+  private var positionsByToken: [PushToken: Int] = [:]
   private var positionsByKey: [KeyID: Int] = [:]
   private var positionsByName: [ExactString: Int] = [:]
   private var positionsByPerson: [ExactString: [Int]] = [:]
 
   /// Reads a file.
   ///
+  /// `services` are those through which the caller delivers; a line of another one is invalid.
+  ///
   /// - Throws: ``RecipientFileError``, for the first invalid line.
-  public init(path: String) throws(RecipientFileError) {
+  public init(path: String, services: Set<PushService> = [.apns]) throws(RecipientFileError) {
     self.path = path
-    try Self.forEachLine(of: path) { (line) throws(RecipientFileError) in try append(line) }
+    try Self.forEachLine(of: path) { (line) throws(RecipientFileError) in
+      try append(line, services: services)
+    }
   }
 
   /// Calls `body` with each line of a file, in bounded memory, apart from what `body` keeps.
@@ -75,7 +80,9 @@ public struct RecipientFile: RecipientDirectory {
 
   private func device(keyed name: String) -> EnrolledDevice? {
     if let position = (try? KeyID(name)).flatMap({ positionsByKey[$0] }) { return devices[position] }
-    if let position = (try? DeviceToken(name)).flatMap({ positionsByToken[$0] }) { return devices[position] }
+    for token in PushToken.all(in: name) {
+      if let position = positionsByToken[token] { return devices[position] }
+    }
     guard let thumbprint = try? Thumbprint(name),
       let position = positionsByKey[thumbprint.keyID],
       devices[position].keys?.records.contains(where: { $0.id == thumbprint }) == true
@@ -91,10 +98,12 @@ public struct RecipientFile: RecipientDirectory {
     }
   }
 
-  private mutating func append(_ line: LineSplitter.Line) throws(RecipientFileError) {
+  private mutating func append(
+    _ line: LineSplitter.Line, services: Set<PushService>
+  ) throws(RecipientFileError) {
     let number = devices.count + 1
     do throws(RecipientFileError.Fault) {
-      let line = try RecipientLine(parsing: line)
+      let line = try RecipientLine(parsing: line, services: services)
       try append(line.device, hasToken: line.hasToken)
     } catch {
       throw .line(number, error, path: path)
@@ -151,13 +160,15 @@ enum RecipientLine {
     }
   }
 
-  private static let members = ["v", "topic", "environment", "token", "keys"]
+  private static let members = ["v", "topic", "environment", "service", "token", "keys"]
 
   /// Reads a registration or an unsigned enrolment.
   ///
   /// An enrolment is `{"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}`: it has all of these members, may have
-  /// `person`, and has no others.
-  init(parsing line: LineSplitter.Line) throws(RecipientFileError.Fault) {
+  /// `person`, and has no others. For `environment` it may have `service`.
+  init(
+    parsing line: LineSplitter.Line, services: Set<PushService>
+  ) throws(RecipientFileError.Fault) {
     guard case .whole(let line) = line else { throw .tooLong }
     let object: JSONObject
     do throws(JSONError) {
@@ -168,21 +179,13 @@ enum RecipientLine {
     guard let version = object["v"] else { throw .invalidMember("v") }
     guard version.number?.integer == 1 else { throw .unsupportedVersion }
     if object["registration"] != nil {
-      self = .registration(try Self.readRegistration(from: line))
+      self = .registration(try Self.readRegistration(from: line, services: services))
       return
     }
     if let name = object.keys.first(where: { !Self.members.contains($0) && $0 != "person" }) {
       throw .unknownMember(name.utf8.count <= 20 ? name : "…")
     }
-    guard let topic = object["topic"]?.string.flatMap({ try? Topic($0) }) else {
-      throw .invalidMember("topic")
-    }
-    guard let environment = object["environment"]?.string.flatMap(APNsEnvironment.init(rawValue:)) else {
-      throw .invalidMember("environment")
-    }
-    guard let token = object["token"]?.string.flatMap({ try? DeviceToken($0) }) else {
-      throw .invalidMember("token")
-    }
+    let address = try Self.readAddress(from: object, services: services)
     guard let keys = object["keys"]?.object else { throw .invalidMember("keys") }
     let person = object["person"]?.string
     guard object["person"] == nil || person.map(Registration.isName) == true else {
@@ -190,13 +193,42 @@ enum RecipientLine {
     }
     self = .unsigned(
       EnrolledDevice(
-        address: DeviceAddress(topic: topic, environment: environment, token: token),
+        address: address,
         keys: try Self.readKeys(from: keys), person: person))
   }
 
-  private static func readRegistration(from line: [UInt8]) throws(RecipientFileError.Fault) -> Registration {
+  /// Reads the members that say where a device's messages go, in order.
+  private static func readAddress(
+    from object: JSONObject, services: Set<PushService>
+  ) throws(RecipientFileError.Fault) -> PushAddress {
+    func read<Value>(_ name: String, _ read: (String) -> Value?) throws(RecipientFileError.Fault) -> Value {
+      guard let value = object[name]?.string.flatMap(read) else { throw .invalidMember(name) }
+      return value
+    }
+    let topic = try read("topic") { try? Topic($0) }
+    let service =
+      object["service"] == nil ? PushService.apns : try read("service", PushService.init(rawValue:))
+    guard services.contains(service) else { throw .registration(.unsupportedService) }
+    guard topic.isOf(service) else { throw .invalidMember("topic") }
+    switch service {
+    case .apns:
+      guard object["service"] == nil else { throw .invalidMember("service") }
+      let environment = try read("environment", APNsEnvironment.init(rawValue:))
+      let token = try read("token") { try? DeviceToken($0) }
+      return .apns(DeviceAddress(topic: topic, environment: environment, token: token))
+    case .fcm:
+      guard object["environment"] == nil else { throw .invalidMember("environment") }
+      let token = try read("token") { try? FCMToken($0) }
+      guard let address = try? FCMAddress(topic: topic, token: token) else { throw .invalidMember("topic") }
+      return .fcm(address)
+    }
+  }
+
+  private static func readRegistration(
+    from line: [UInt8], services: Set<PushService>
+  ) throws(RecipientFileError.Fault) -> Registration {
     do throws(SignedSetError) {
-      return try Registration(parsing: line.span)
+      return try Registration(parsing: line.span, services: services)
     } catch {
       throw .registration(error)
     }
@@ -211,6 +243,14 @@ enum RecipientLine {
     } catch {
       throw .keys(error)
     }
+  }
+}
+
+extension PushToken {
+  /// What a text may be: a token of each service.
+  fileprivate static func all(in text: String) -> [PushToken] {
+    [(try? DeviceToken(text)).map(PushToken.apns), (try? FCMToken(text)).map(PushToken.fcm)].compactMap(
+      \.self)
   }
 }
 

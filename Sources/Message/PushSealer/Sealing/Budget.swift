@@ -14,10 +14,12 @@ extension Budget {
   }
 
   /// Returns the length of the longest content that fits, provided that none of its members stay visible.
-  package static func contentCapacity(policy: SealingPolicy, suite: Suite, isSigned: Bool) -> Int {
+  package static func contentCapacity(
+    policy: SealingPolicy, suite: Suite, isSigned: Bool, over service: PushService = .apns
+  ) -> Int {
     let overhead = SealedContent.overhead(isSigned: isSigned)
     let budget = Budget(
-      policy: policy, skeleton: Skeleton(policy: policy), suite: suite, minimumSize: overhead)
+      policy: policy, skeleton: Skeleton(policy: policy, over: service), suite: suite, minimumSize: overhead)
     return max(0, budget.capacity - overhead)
   }
 }

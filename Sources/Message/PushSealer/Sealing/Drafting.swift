@@ -4,8 +4,11 @@ internal import PushKeys
 
 /// Turns jobs into drafts: checks them, encodes them and makes them fit.
 struct Drafting: Sendable {
+  /// The policy; where FCM carries the messages, it leaves nothing visible.
   let policy: SealingPolicy
   let isSigned: Bool
+
+  private let service: PushService
 
   /// The skeleton of every message, unless the policy keeps members visible.
   private let skeleton: Skeleton
@@ -13,10 +16,13 @@ struct Drafting: Sendable {
   /// The top-level members that a content must not have.
   private let reservedKeys: [String]
 
-  init(policy: SealingPolicy, isSigned: Bool) {
+  init(policy: SealingPolicy, isSigned: Bool, over service: PushService = .apns) {
+    var policy = policy
+    if service == .fcm { policy.visible = [] }
     self.policy = policy
     self.isSigned = isSigned
-    skeleton = Skeleton(policy: policy)
+    self.service = service
+    skeleton = Skeleton(policy: policy, over: service)
     reservedKeys = [policy.envelopeKey.text, EnvelopeKey.reserved]
   }
 
@@ -37,15 +43,20 @@ struct Drafting: Sendable {
       try check(notification, payload: shorter)
       return draft
     }
-    throw .tooLarge(bytes: whole.budget.neededPayload, limit: whole.budget.limit)
+    throw tooLarge(whole.budget)
+  }
+
+  private func tooLarge(_ budget: Budget) -> SealError {
+    switch service {
+    case .apns: .tooLarge(bytes: budget.neededPayload, limit: budget.limit)
+    case .fcm: .tooLargeForFCM(bytes: budget.neededPayload, limit: budget.limit)
+    }
   }
 
   /// The draft of a content that is not a payload.
   func draft(_ content: [UInt8], for suite: Suite) throws(SealError) -> Draft {
     let measured = measure(content, in: skeleton, for: suite)
-    guard let draft = draft(measured, cuts: []) else {
-      throw .tooLarge(bytes: measured.budget.neededPayload, limit: measured.budget.limit)
-    }
+    guard let draft = draft(measured, cuts: []) else { throw tooLarge(measured.budget) }
     return draft
   }
 

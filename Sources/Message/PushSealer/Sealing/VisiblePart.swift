@@ -83,23 +83,37 @@ struct Skeleton: Sendable {
   private let head: ArraySlice<UInt8>
   private let tail: [UInt8]
 
-  /// The length, in bytes.
-  var size: Int { head.count + tail.count }
+  /// The length, in bytes, as the service counts it.
+  let size: Int
 
   /// Makes the skeleton that all messages of a policy share.
-  init(policy: SealingPolicy) { self.init(policy: policy, showing: [:]) }
+  init(policy: SealingPolicy, over service: PushService = .apns) {
+    switch service {
+    case .apns: self.init(policy: policy, showing: [:])
+    case .fcm: self.init(dataUnder: policy.envelopeKey)
+    }
+  }
+
+  /// Makes the skeleton of FCM's `data`, of which FCM counts the name alone.
+  private init(dataUnder envelopeKey: EnvelopeKey) {
+    let data: JSONObject = [envelopeKey.text: ""]
+    tail = Array(#""}"#.utf8)
+    head = data.encoded().dropLast(tail.count)
+    size = envelopeKey.text.utf8.count
+  }
 
   /// Makes the skeleton of one message, with its visible members.
   init(policy: SealingPolicy, showing payload: JSONObject) {
     // The envelope is the last member, so nothing but closing characters follows its text.
     tail = Array((policy.pushType == .liveActivity ? #""}}}"# : #""}"#).utf8)
     head = policy.visiblePart(of: payload).encoded().dropLast(tail.count)
+    size = head.count + tail.count
   }
 
   /// Returns the payload with an envelope in it.
   func payload(carrying envelope: Envelope) -> [UInt8] {
     var payload: [UInt8] = []
-    payload.reserveCapacity(size + envelope.textSize)
+    payload.reserveCapacity(head.count + envelope.textSize + tail.count)
     payload += head
     envelope.appendText(to: &payload)
     payload += tail

@@ -16,6 +16,7 @@ extension Option<String> {
 
 extension Flag {
   package static let lines = Flag("--lines")
+  static let bare = Flag("--bare")
 }
 
 extension Option<Int> {
@@ -98,6 +99,7 @@ extension Parameter {
     .keyDescriptor(.from),
     .flag(.anonymous, "do not sign; devices show such messages only if the app accepts them"),
     .topic,
+    .optional(.applicationID, "the app's ID on Android, if it is another one than --topic"),
     .optional(.attach, "the attachments' descriptors, to be sealed too"),
   ]
 
@@ -146,7 +148,11 @@ extension SealingPolicy {
     if let title = arguments[.title] { placeholderTitle = title }
     if let body = arguments[.body] { placeholderBody = body }
     if let padding = try arguments[.padding] { self.padding = padding }
-    if let pushType = try arguments[.pushType] { self.pushType = pushType }
+    let type = try arguments[.pushType]
+    if let type { pushType = type.pushType }
+    if type?.service == .fcm, arguments.isGiven(.visible) {
+      throw .usage("\(Option.visible): a message of FCM shows nothing beside its envelope")
+    }
     visible = Set(
       try (arguments[.visible] ?? []).map { (name) throws(ToolError) in
         try visibleMember(name.hasPrefix("aps.") ? String(name.dropFirst(4)) : name, of: name)

@@ -26,8 +26,13 @@ extension Flag {
 
 extension Option<Topic> {
   /// The app's bundle ID.
-  package static var topic: Self {
-    Self("--topic", "ID") { (text, name) throws(ToolError) in
+  package static var topic: Self { .app("--topic") }
+
+  /// The app's application ID on Android.
+  package static var applicationID: Self { .app("--application-id") }
+
+  private static func app(_ name: String) -> Self {
+    Self(name, "ID") { (text, name) throws(ToolError) in
       try Arguments.topic(text, called: name.description, status: .usage)
     }
   }
@@ -119,14 +124,6 @@ extension Option<Thumbprint> {
   }
 }
 
-extension Option<PushType> {
-  static var pushType: Self {
-    let names = PushType.allCases.map(\.rawValue)
-    return Self(
-      "--push-type", "TYPE", rule: "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
-  }
-}
-
 extension Option<EnvelopeKey> {
   /// The top-level member that carries the envelope.
   static var envelopeKey: Self { .member("--envelope-key", "NAME") }
@@ -190,8 +187,7 @@ extension Parameter {
 
   /// The type of push; `other` describes the default.
   static func pushType(orElse other: String) -> Parameter {
-    let names = PushType.allCases.map(\.rawValue).joined(separator: ", ")
-    return optional(.pushType, "\(names); default: \(other)")
+    optional(.pushType, "\(MessageType.names.joined(separator: ", ")); default: \(other)")
   }
 
   package static let envelopeKey = optional(

@@ -10,6 +10,7 @@ extension Command {
       drawing. Quantum-resistant means that a quantum computer cannot open messages that are recorded today; it
       could still forge a signature. With --keys it also shows how much is padding, but not who signed the
       message: use open for that. With --capacity it reads no input, and prints the longest body that fits.
+      With --push-type fcm or fcm-data it reads a message of FCM, or its "data", whose names and values count.
 
       A payload without a SealedPush envelope may have another system's, as listed in open --help. It then shows
       which format it is, in which members, what is visible without a key, and what the format lacks.
@@ -26,19 +27,22 @@ extension Command {
       .keyDescriptor(.keys),
       .optional(.topic, "the app's bundle ID; it uses no space")
         .configurable(.with(.keys), .without(.capacity)),
-      .optional(.pushType, "which limit applies: alert (default), background or voip")
-        .offering(["alert", "background", "voip"]),
+      .optional(.pushType, "which limit applies: alert (default), background, voip, fcm or fcm-data")
+        .offering(["alert", "background", "voip", "fcm", "fcm-data"]),
       .optional(.title, "the visible title that --capacity assumes"),
       .optional(.body, "the visible body that --capacity assumes"),
     ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
     if arguments.has(.capacity) {
       _ = try arguments[.topic]
-      let rows = try CapacityTable.rows(policy: try SealingPolicy(from: arguments))
+      let rows = try CapacityTable.rows(
+        policy: try SealingPolicy(from: arguments), over: try arguments[.pushType]?.service ?? .apns)
       return try console.print(
         arguments.has(.json) ? CapacityTable.json(of: rows) : CapacityTable.text(of: rows))
     }
-    let limit = try SealingPolicy(from: arguments).pushType.limit
+    let (limit, service) = (
+      try SealingPolicy(from: arguments).pushType.limit, try arguments[.pushType]?.service ?? .apns
+    )
     let (bytes, envelopeKey) = (try FileInput.read(from: arguments[.input]), try arguments.envelopeKey())
     if let anatomy = ForeignAnatomy(of: bytes, limit: limit, envelopeKey: envelopeKey) {
       guard try KeySource(from: arguments, option: .keys) == nil else {
@@ -49,7 +53,7 @@ extension Command {
       return try console.print(arguments.has(.json) ? anatomy.json : anatomy.text)
     }
     let anatomy = try Anatomy(
-      of: bytes, limit: limit, envelopeKey: envelopeKey
+      of: bytes, limit: limit, envelopeKey: envelopeKey, over: service
     ) { (envelope) throws(ToolError) in try padding(of: envelope, arguments: arguments) }
     try console.print(arguments.has(.json) ? anatomy.json : anatomy.text)
   }

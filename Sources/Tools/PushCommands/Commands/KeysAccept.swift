@@ -36,7 +36,9 @@ extension Command {
       set ends, is in Unix seconds. If it is pending there is also
       "request":{"device_token","environment","headers","is_proof_request","payload"}, with the payload alone
       for --key-alone, and no "request" with --dry-run. is_proof_request is true: the token may be junk, so APNs'
-      refusal of it says nothing about your route. If the input is rejected, the error gives the reason and the
+      refusal of it says nothing about your route. For an Android device, which --service fcm lets enrol, it is
+      {"service","device_token","message","is_proof_request","payload"}: send the message through FCM; its data is
+      the payload. If the input is rejected, the error gives the reason and the
       exit status is 65.
       """,
     examples: [
@@ -59,6 +61,8 @@ extension Command {
       .keyDescriptor(.from),
       .optional(.request, "where to write the payload of a proof request"),
       .force,
+      .optional(.service, "fcm: accept enrolments of Android devices, too; default: of APNs alone")
+        .offering(["fcm"]),
       .flag(.keyAlone, "request a proof of the key only, not of the token"), .envelopeKey,
       .flag(.new, "create the registration if it does not exist"),
       .optional(.challenge, "the challenge that the device had to sign"),

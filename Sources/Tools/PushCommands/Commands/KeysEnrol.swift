@@ -8,8 +8,9 @@ extension Command {
   static let keysEnrol = Command(
     name: ["keys", "enrol"], summary: "sign a device's public keys for its backend",
     details: """
-      Prints what an app sends to its backend: a line of JSON with the device's APNs address and its active keys,
-      signed by its identity. The identity is a separate key file beside the device's, created if it does not
+      Prints what an app sends to its backend: a line of JSON with the device's address and its active keys,
+      signed by its identity. With --service fcm it is an app on Android: --topic is its application ID, and --token
+      the registration token that FCM gave it. The identity is a separate key file beside the device's, created if it does not
       exist. The backend pins it, so keep it as long as the device. Each enrolment has a greater serial than the
       one before. On the backend, keys accept reads the enrolment.
 
@@ -37,7 +38,8 @@ extension Command {
       .optional(.identity, "the identity's key file, in the folder of --keys; default: identity.jwks"),
       .topic,
     ] + Parameter.deviceToken("the app's device token") + [
-      .optional(.environment, "the token's environment: production (default) or sandbox"),
+      .optional(.service, "what carries the device's messages: apns (default) or fcm"),
+      .optional(.environment, "the token's environment: production (default) or sandbox; apns alone has one"),
       .audience, .optional(.challenge, "the backend's challenge, to be signed"),
       .optional(.answer, "the payload of a proof request to answer"),
       .optional(.senders, "the trusted senders' public JWK Set, or a signed set; for --answer or a report")
@@ -48,12 +50,7 @@ extension Command {
     ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.file(.keys)
-    guard let token = try arguments.deviceToken() else {
-      throw .usage("give \(Option.token) HEX or \(Option.tokenFile) FILE")
-    }
-    let address = DeviceAddress(
-      topic: try arguments.required(.topic), environment: try arguments[.environment] ?? .production,
-      token: token)
+    let address = try address(from: arguments)
     let (audience, challenge) = (try arguments.required(.audience), try arguments[.challenge])
     let now = try arguments.now()
     let request = try request(from: arguments)
@@ -96,6 +93,26 @@ extension Command {
 }
 
 extension Command {
+  /// Where the device's messages go.
+  private static func address(from arguments: Arguments) throws(ToolError) -> PushAddress {
+    let topic = try arguments.required(.topic)
+    switch try arguments.pushToken() {
+    case nil: throw .usage("give \(Option.token) TEXT or \(Option.tokenFile) FILE")
+    case .apns(let token):
+      guard topic.isOf(.apns) else { throw .usage("\(Option.topic): a bundle ID has no underscores") }
+      return .apns(
+        DeviceAddress(topic: topic, environment: try arguments[.environment] ?? .production, token: token))
+    case .fcm(let token):
+      guard !arguments.isGiven(.environment) else {
+        throw .usage("\(Option.environment): a device of FCM has none")
+      }
+      guard let address = try? FCMAddress(topic: topic, token: token) else {
+        throw .usage("\(Option.topic): an application ID has no hyphens")
+      }
+      return .fcm(address)
+    }
+  }
+
   /// The proof request to answer; nil if there is none.
   private static func request(from arguments: Arguments) throws(ToolError) -> OpenedProofRequest? {
     guard let path = arguments[.answer] else {
@@ -106,7 +123,7 @@ extension Command {
     }
     guard arguments[.senders] != nil else { throw .usage("\(Option.answer) needs \(Option.senders) FILE") }
     let receiver = try Receiver(from: arguments)
-    let payload = try FileInput.payload(from: path)
+    let payload = try FileInput.payload(from: path, over: try arguments[.service] ?? .apns)
     do throws(DegradeReason) {
       return try receiver.openProofRequest(EnvelopeField(data: payload, envelopeKey: receiver.envelopeKey))
     } catch {

@@ -14,7 +14,8 @@ extension Command {
       With --token: removes the registration whose device token APNs no longer accepts. If APNs answered with
       status 410 (Unregistered or ExpiredToken), give the timestamp of that answer: a registration whose device
       has enrolled since then, by its own clock, is kept, and the exit status is 0 as well. Nothing is sealed to it
-      until the device has proven its token again: at its next launch, keys accept asks for that.
+      until the device has proven its token again: at its next launch, keys accept asks for that. With
+      --service fcm the token is one that FCM answered UNREGISTERED for.
       """,
     examples: [
       "sealpush keys forget --registrations registrations --registration ada-1"
@@ -25,6 +26,7 @@ extension Command {
       .optional(.person, "only this person leaves, from the registration or from all; others keep it"),
       .optional(.identityName, "the identity of the registrations, as keys accept prints it"),
     ] + Parameter.deviceToken("the registration's device token") + [
+      .optional(.service, "whose token --token is: apns (default) or fcm"),
       .optional(.leave, "the leave that the device has signed; needs --audience"),
       .optional(.audience, "the backend's own name; only with --leave"),
       .optional(.unregisteredAt, "the timestamp of APNs' answer 410; only with --token"),
@@ -35,7 +37,7 @@ extension Command {
     let said: String
     let name = arguments.text(of: .registration)
     let (person, identity) = (try arguments[.person]?.text, try arguments[.identityName])
-    switch (name, person, identity, try arguments.deviceToken(), try arguments.leave()) {
+    switch (name, person, identity, try arguments.pushToken(), try arguments.leave()) {
     case (_, let person?, nil, nil, nil):
       said = try forget(.person(person, registration: name), known: "person", in: path, arguments: arguments)
     case (let name?, nil, nil, nil, nil):
@@ -61,7 +63,7 @@ extension Command {
     let isDryRun = arguments.has(.dryRun)
     let names: [String]
     do throws(RegistrationFileError) {
-      let file = RegistrationFile(path: path)
+      let file = RegistrationFile(path: path, services: PushService.every)
       names = isDryRun ? try file.names(of: devices) : try file.remove(devices)
     } catch {
       throw SignedSetText.failure(for: error)
@@ -90,12 +92,12 @@ extension Command {
   }
 
   private static func forget(
-    _ token: DeviceToken, in path: String, arguments: Arguments
+    _ token: PushToken, in path: String, arguments: Arguments
   ) throws(ToolError) -> String {
     let (time, isDryRun) = (try arguments[.unregisteredAt], arguments.has(.dryRun))
     let removal: RegistrationFile.Removal?
     do throws(RegistrationFileError) {
-      let file = RegistrationFile(path: path)
+      let file = RegistrationFile(path: path, services: PushService.every)
       removal =
         isDryRun
         ? try file.removal(of: token, unregisteredAt: time) : try file.remove(token, unregisteredAt: time)

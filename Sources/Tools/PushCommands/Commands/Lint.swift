@@ -15,6 +15,9 @@ extension Command {
       Without --push-type, a payload with event or content-state in aps is a Live Activity's, and any other may
       have the members of an alert or a background push. Its limit is then 4096 bytes; that of voip is 5120.
 
+      With --push-type fcm or fcm-data it reads a message of FCM, or its "data" alone, as seal writes them. The
+      limit is 4096 bytes of names and values. A "notification" is reported: Android shows it without the app.
+
       With --json each line is an object. The exit status is 65 if something would be rejected; with --strict, if
       there is any problem at all.
       """,
@@ -27,12 +30,15 @@ extension Command {
       .flag(.strict, "fail if there is any problem at all"),
     ]
   ) { (arguments, console) throws(ToolError) in
-    let (pushType, envelopeKey) = (try arguments[.pushType], try arguments.envelopeKey())
+    let (type, envelopeKey) = (try arguments[.pushType], try arguments.envelopeKey())
     let bytes = try FileInput.read(from: arguments[.input])
     let payload = try FileInput.payload(parsing: bytes)
-    let lint = Lint(
-      payload, size: bytes.count, pushType: pushType, envelopeKey: envelopeKey,
-      placeholderBody: arguments[.body] ?? SealingPolicy.standardBody)
+    let lint =
+      type?.service == .fcm
+      ? Lint(ofFCM: payload, envelopeKey: envelopeKey)
+      : Lint(
+        payload, size: bytes.count, pushType: type?.pushType, envelopeKey: envelopeKey,
+        placeholderBody: arguments[.body] ?? SealingPolicy.standardBody)
     let findings = lint.findings
     let lines = findings.map { arguments.has(.json) ? $0.json.jsonLine : $0.text + "\n" }
     try console.print(lines.joined())

@@ -11,7 +11,7 @@ extension Command {
       characters that could steer it or hide text are escaped. If it does not open, nothing is written, the reason
       goes to standard error, and the exit status is 65. With --push-type it opens payloads that the app itself
       requests, such as a VoIP push or the state of a Live Activity, and no others: the sender signs the push type.
-      --data is the same as --push-type background.
+      --data is the same as --push-type background. With fcm or fcm-data it reads a message of FCM, or its "data".
       """,
     otherDetails: """
       With --format it opens another system's envelope, and writes its exact plaintext. These are the names, and
@@ -47,9 +47,10 @@ extension Command {
     if let format = try ForeignFormat(from: arguments) {
       return try open(as: format, arguments: arguments, console: console)
     }
-    let pushType = try arguments[.pushType] ?? (arguments.has(.data) ? .background : .alert)
+    let type = try arguments[.pushType]
+    let pushType = type?.pushType ?? (arguments.has(.data) ? .background : .alert)
     let receiver = try Receiver(from: arguments)
-    let payload = try FileInput.payload(from: arguments[.input])
+    let payload = try FileInput.payload(from: arguments[.input], over: type?.service ?? .apns)
     let message: OpenedMessage
     do throws(DegradeReason) {
       let key = receiver.envelopeKey

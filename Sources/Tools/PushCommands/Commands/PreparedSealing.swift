@@ -17,9 +17,11 @@ package struct PreparedSealing {
     now = request.time ?? .now
     sealer =
       if let keys = request.senderKeys {
-        Sealer(topic: request.topic, signingKey: try keys.load(at: now).active, policy: request.policy)
+        Sealer(
+          topic: request.topic, applicationID: request.applicationID,
+          signingKey: try keys.load(at: now).active, policy: request.policy)
       } else {
-        .anonymous(topic: request.topic, policy: request.policy)
+        .anonymous(topic: request.topic, applicationID: request.applicationID, policy: request.policy)
       }
     try request.suite?.checkAvailability()
     attachments = try Descriptors.forSealing(from: request.attachments)
@@ -48,12 +50,11 @@ package struct PreparedSealing {
     named name: String, in path: String
   ) throws(ToolError) -> (device: EnrolledDevice, recipient: Recipient) {
     let file: RecipientFile
-    do throws(RecipientFileError) { file = try RecipientFile(path: path) } catch {
+    do throws(RecipientFileError) { file = try RecipientFile(path: path, services: PushService.every) } catch
+    {
       throw RecipientFileFailure.describe(error)
     }
-    let directory = LineDirectory(
-      file: file, standard: nil, topic: sealer.topic, suite: request.suite,
-      policy: sealer.policy.postQuantum)
+    let directory = LineDirectory(file: file, standard: nil, sealer: sealer, suite: request.suite)
     do throws(LineError) {
       let found = try directory.devices(of: .device(.name(name)), at: now)
       let recipient = try found[0].recipient.get()
@@ -64,25 +65,45 @@ package struct PreparedSealing {
     }
   }
 
-  /// Seals the payload of the input, and reports what was cut, and the warnings.
+  /// Seals the payload of the input for APNs, and reports what was cut, and the warnings.
   ///
   /// `account` is the tag of the device's account, unless an option names another.
   package func seal(
     to recipient: Recipient, account: AccountTag? = nil, console: Console
   ) throws(ToolError) -> SealedNotification {
+    let (job, payload) = try job(to: recipient, account: account)
+    let sealed = try describing { () throws(SealError) in try sealer.seal(job) }
+    try report(sealed.cuts, Lint(sealed, policy: sealer.policy), of: payload, console: console)
+    return sealed
+  }
+
+  /// Seals the payload of the input for FCM, and reports what was cut, and the warnings.
+  private func sealForFCM(to recipient: Recipient, console: Console) throws(ToolError) -> SealedDataMessage {
+    let (job, payload) = try job(to: recipient, account: nil)
+    let sealed = try describing { () throws(SealError) in try sealer.sealForFCM(job) }
+    try report(sealed.cuts, Lint(sealed), of: payload, console: console)
+    return sealed
+  }
+
+  /// The job that the request describes, and its payload.
+  private func job(
+    to recipient: Recipient, account: AccountTag?
+  ) throws(ToolError) -> (job: SealJob, payload: JSONObject) {
     let issuedAt = try issuedAt()
     let payload = try FileInput.payload(from: request.input)
-    let sealed: SealedNotification
+    let job = SealJob(
+      .payload(payload), attachments: attachments, to: recipient, account: request.account ?? account,
+      messageID: request.messageID ?? .random(), at: issuedAt, lifetime: request.lifetime,
+      headers: request.headers)
+    return (job, payload)
+  }
+
+  private func describing<Sealed>(_ seal: () throws(SealError) -> Sealed) throws(ToolError) -> Sealed {
     do throws(SealError) {
-      sealed = try sealer.seal(
-        payload: payload, attachments: attachments, to: recipient, account: request.account ?? account,
-        messageID: request.messageID ?? .random(), at: issuedAt, lifetime: request.lifetime,
-        headers: request.headers)
+      return try seal()
     } catch {
       throw SealFailure.describe(error, policy: sealer.policy)
     }
-    try report(sealed, of: payload, console: console)
-    return sealed
   }
 
   private func issuedAt() throws(ToolError) -> UnixTime {
@@ -95,12 +116,10 @@ package struct PreparedSealing {
 
   /// Reports what was cut, and the warnings, which `--strict` turns into an error.
   private func report(
-    _ sealed: SealedNotification, of payload: JSONObject, console: Console
+    _ cuts: [Cut], _ lint: Lint, of payload: JSONObject, console: Console
   ) throws(ToolError) {
-    for cut in sealed.cuts { console.warn("note: \(cut.text)") }
-    let policy = sealer.policy
-    let findings =
-      Lint(content: payload, pushType: policy.pushType).findings + Lint(sealed, policy: policy).findings
+    for cut in cuts { console.warn("note: \(cut.text)") }
+    let findings = Lint(content: payload, pushType: sealer.policy.pushType).findings + lint.findings
     for finding in findings { console.warn(finding.text) }
     guard findings.isEmpty || !request.isStrict else {
       throw ToolError(.badData, "not sealed: \(Flag.strict) treats warnings as errors")
@@ -109,7 +128,13 @@ package struct PreparedSealing {
 
   /// Seals the payload of the input, and writes it.
   func sealOne(to destination: SealDestination, console: Console) throws(ToolError) {
-    let sealed = try seal(to: try recipient(console: console), console: console)
+    let recipient = try recipient(console: console)
+    guard request.service == .apns else {
+      let sealed = try sealForFCM(to: recipient, console: console)
+      return try FileOutput(path: destination.output, replaces: destination.isForced).write(
+        destination.isBare ? sealed.data : sealed.request(), as: .json, console: console)
+    }
+    let sealed = try seal(to: recipient, console: console)
     // Both are checked before one of them is written.
     let output = try FileOutput(path: destination.output, replaces: destination.isForced)
     if let path = destination.headers {
@@ -128,7 +153,7 @@ package struct PreparedSealing {
     return LineSealer(
       sealer: sealer, attachments: attachments, recipients: recipients,
       recipient: request.recipient == nil ? nil : try recipient(console: console),
-      suite: request.suite, lifetime: request.lifetime, headers: request.headers,
+      service: request.service, suite: request.suite, lifetime: request.lifetime, headers: request.headers,
       isStrict: request.isStrict, time: request.time)
   }
 }

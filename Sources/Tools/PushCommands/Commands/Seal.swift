@@ -6,7 +6,7 @@ import PushSealer
 
 extension Command {
   static let seal = Command(
-    name: ["seal"], summary: "seal an APNs payload to a device",
+    name: ["seal"], summary: "seal a payload to a device",
     details: """
       Reads an ordinary payload, {"aps":{"alert":{"title":…,"body":…}},…}, and writes the sealed one, without
       a line break at the end. The --headers file gets one header per line, as curl -H @FILE expects. The
@@ -16,8 +16,13 @@ extension Command {
       A device's key for xwing-aesgcm is preferred if this system's libraries have that suite. With --post-quantum
       required, sealing to a device without such a key (or a shared key) is an error.
 
-      Without --lifetime, alert, background and complication are valid for 30 days, liveactivity for 12 hours, voip
-      for a minute, and pushtotalk only now.
+      Without --lifetime, alert, background and complication are valid for 30 days, fcm and fcm-data for 28,
+      liveactivity for 12 hours, voip for a minute, and pushtotalk only now.
+
+      With --push-type fcm or fcm-data it writes what Google's FCM carries to an app on Android: the same content
+      as alert and background, as the body of a request to FCM's HTTP v1 API, {"message":{"android":…,"data":…}}.
+      Add the "token" of the device. --bare writes the "data" alone, for firebase-admin. Priority 10 is HIGH, and 5
+      and 1 are NORMAL; --expiration becomes the ttl, at most 28 days; --collapse-id the collapse_key.
 
       With --lines, each line of input is {"to":…,"payload":{…}}, optionally with "message_id", "issued_at",
       "lifetime", "priority", "collapse_id" and "expiration", which override the options, and "id", a string or
@@ -30,6 +35,8 @@ extension Command {
       If "to" is an array of devices, or {"person":…}, each device gets its own message ID, and the line of output
       is {"line":N,"pushes":[…]}: for each device {"device":…,"suite":…,"headers":{…},"body":"…"} or
       {"device":…,"error":…,"message":…}; body is the payload as a string.
+      A device whose registration has "service":"fcm" gets what FCM carries of the same type. Its answer has
+      "service", "device_token", "suite" and "message", an object for FCM's HTTP v1 API, and no headers and payload.
       A line that cannot be sealed does not affect the others; the exit status is then 65. --errors gets a line
       {"line":N,"error":…,"message":…} for it. After Ctrl-C or on a full disk the output has only whole lines, and
       the message says how many lines to --skip to resume. A run with --skip replaces no file. If the process is
@@ -68,7 +75,8 @@ extension Command {
         .errors, "where to report lines that were not sealed; - is the output; default: standard error"),
       .optional(.skip, "skip the first N lines, which an earlier run has sealed"),
     ] + Parameter.signing + [
-      .optional(.headers, "where to write the APNs headers")
+      .optional(.headers, "where to write the APNs headers"),
+      .flag(.bare, "of FCM's message, write the data alone"),
     ] + Parameter.message + Parameter.passphrase).map { $0.without(.format) }
       + [
         .input, .output, .force,
@@ -84,6 +92,9 @@ extension Command {
       throw .usage("\(name) needs \(Flag.lines)")
     }
     let request = try SealRequest(parsing: arguments)
+    if arguments.has(.bare), request.service != .fcm || request.isOfLines {
+      throw .usage("\(Flag.bare) needs \(Option.pushType) fcm or fcm-data, and no \(Flag.lines)")
+    }
     let destination = SealDestination(parsing: arguments)
     let sealing = try PreparedSealing(of: request)
     guard request.isOfLines else { return try sealing.sealOne(to: destination, console: console) }

@@ -11,6 +11,10 @@ package struct SealRequest: Sendable {
   package let isOfLines: Bool
   /// The app's bundle ID.
   package let topic: Topic
+  /// The app's ID on Android; nil if it is the same.
+  let applicationID: Topic?
+  /// The service that carries what no registration names one for.
+  package let service: PushService
   let policy: SealingPolicy
   /// The keys of the sender; nil if nobody signs.
   let senderKeys: SenderKeys?
@@ -52,6 +56,11 @@ package struct SealRequest: Sendable {
     time = try arguments[.now]
     lifetime = try arguments[.lifetime]
     topic = try arguments.required(.topic)
+    applicationID = try arguments[.applicationID]
+    service = try arguments[.pushType]?.service ?? .apns
+    guard service == .apns || !arguments.isGiven(.headers) else {
+      throw .usage("\(Option.headers): a message of FCM has no headers")
+    }
     policy = try SealingPolicy(from: arguments)
     passphrase = arguments.passphrase
     switch (try KeySource(from: arguments, option: .from), arguments.has(.anonymous)) {
@@ -79,6 +88,8 @@ struct SealDestination {
   let headers: String?
   /// The path of the errors about lines.
   let errors: String?
+  /// Whether only the `data` of FCM's message is written.
+  let isBare: Bool
   /// Whether files that exist are replaced.
   let isForced: Bool
   /// The files that the command reads, none of which is ever replaced.
@@ -89,6 +100,7 @@ struct SealDestination {
     output = arguments[.output]
     headers = arguments[.headers]
     errors = arguments[.errors]
+    isBare = arguments.has(.bare)
     isForced = arguments.has(.force)
     inputs = arguments.inputs
   }

@@ -20,7 +20,7 @@ enum Continuity {
   static func update<Result>(
     _ path: String, isDryRun: Bool, change: (inout Registrations) throws(SignedSetError) -> Result
   ) throws(ToolError) -> Result {
-    let file = RegistrationFile(path: path)
+    let file = RegistrationFile(path: path, services: PushService.every)
     do throws(RegistrationFileError) {
       guard isDryRun else { return try file.update(change) }
       var copy = try file.load()
@@ -45,7 +45,9 @@ enum Continuity {
   static func enrolment(at path: String?) throws(ToolError) -> Enrolment? {
     guard let path else { return nil }
     let json = try FileInput.read(from: path)
-    return try refusing(path) { () throws(SignedSetError) in try Enrolment(verifying: json.span) }
+    return try refusing(path) { () throws(SignedSetError) in
+      try Enrolment(verifying: json.span, services: PushService.every)
+    }
   }
 
   /// Whether a path is free, or has what could be a signed set: a mistyped path must not cost another file.

@@ -23,8 +23,10 @@ package struct EnrolmentOffer: Sendable {
     let (audience, challenge) = (try arguments.required(.audience), try arguments[.challenge])
     sealing = try ProofSealing(from: arguments)
     let json = try FileInput.read(from: arguments[.input])
+    let services = try arguments[.service].map { [.apns, $0] } ?? Set([PushService.apns])
     let enrolment = try Continuity.refusing("the enrolment") { () throws(SignedSetError) in
-      try Enrolment(parsing: json.span, for: topic, audience: audience, challenge: challenge)
+      try Enrolment(
+        parsing: json.span, for: topic, audience: audience, challenge: challenge, services: services)
     }
     self.enrolment = enrolment
     let registration = try arguments[.registration]?.text

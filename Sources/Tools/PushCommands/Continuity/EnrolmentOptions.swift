@@ -51,6 +51,11 @@ extension Option<DeviceToken> {
   }
 }
 
+extension Option<PushService> {
+  /// A service that carries messages to devices.
+  static var service: Self { Self("--service", "NAME", rule: "apns or fcm") }
+}
+
 extension Option<Audience> {
   /// The backend's name.
   package static var audience: Option<Audience> {
@@ -99,14 +104,28 @@ extension Arguments {
 
   /// The device token of `--token`, or of a file; nil if neither is given.
   package func deviceToken() throws(ToolError) -> DeviceToken? {
+    try token { (text) throws(ValueError) in try DeviceToken(text) }
+  }
+
+  /// The token of `--token`, or of a file, for the service of `--service`; nil if no token is given.
+  func pushToken() throws(ToolError) -> PushToken? {
+    guard try self[.service] == .fcm else { return try deviceToken().map(PushToken.apns) }
+    return try token { (text) throws(ValueError) in .fcm(try FCMToken(text)) }
+  }
+
+  private func token<Token>(
+    parsing parse: (String) throws(ValueError) -> Token
+  ) throws(ToolError) -> Token? {
     if isGiven(.token), isGiven(.tokenFile) {
       throw .usage("\(Option.token) and \(Option.tokenFile) exclude each other")
     }
-    if let token = try self[.token] { return token }
+    if let text = text(of: Option.token) {
+      do throws(ValueError) { return try parse(text) } catch { throw .usage("\(Option.token): \(error)") }
+    }
     guard let path = self[.tokenFile] else { return nil }
     let text = String(decoding: try FileInput.read(from: path), as: UTF8.self)
     do throws(ValueError) {
-      return try DeviceToken(String(text.prefix { !$0.isNewline }))
+      return try parse(String(text.prefix { !$0.isNewline }))
     } catch {
       throw ToolError(.badData, "\(FileInput.name(of: path)): \(error)")
     }

@@ -29,27 +29,43 @@ struct ProofSealing {
 
   /// Prints a line with the request as its last member; the request's payload must be sent byte for byte.
   func write(_ pending: PendingProof, after line: JSONObject, console: Console) throws(ToolError) {
-    let push: SealedNotification
+    let (place, payload) = try seal(pending)
+    let start = place.encoded().dropLast() + Array((place.isEmpty ? "" : ",").utf8)
+    try output?.write(payload, as: .json, console: console)
+    let request = Array(#","request":"#.utf8) + start + Array(#""payload":"#.utf8) + payload
+    try console.write(
+      Terminal.printable(json: line.encoded()).dropLast() + request + Array("}}\n".utf8), as: .json)
+  }
+
+  /// Seals a request, and returns where to send it, unless the device gets it in the answer, and its payload.
+  private func seal(_ pending: PendingProof) throws(ToolError) -> (place: JSONObject, payload: [UInt8]) {
+    let sealer = Sealer(topic: pending.address.topic, signingKey: key, policy: policy)
     do throws(SealError) {
-      push = try Sealer(topic: pending.address.topic, signingKey: key, policy: policy)
-        .seal(pending.request, to: pending.recipient, at: now)
+      var place: JSONObject
+      let payload: [UInt8]
+      switch pending.address {
+      case .apns(let address):
+        let push = try sealer.seal(pending.request, to: pending.recipient, at: now)
+        var headers = JSONObject()
+        for (name, value) in push.headers.fields { headers[name] = .string(value) }
+        payload = push.payload
+        place = [
+          "device_token": .string(address.token.text), "environment": .string(address.environment.rawValue),
+          "headers": .object(headers),
+        ]
+      case .fcm(let address):
+        let message = try sealer.sealForFCM(pending.request, to: pending.recipient, at: now)
+        payload = message.data
+        place = [
+          "service": .string(pending.address.service.rawValue), "device_token": .string(address.token.text),
+          "message": .object(message.message(to: address.token)),
+        ]
+      }
+      guard pending.possession == .keyAndToken else { return ([:], payload) }
+      place["is_proof_request"] = true
+      return (place, payload)
     } catch {
       throw SealFailure.describe(error)
     }
-    var place = JSONObject()
-    if pending.possession == .keyAndToken {
-      var headers = JSONObject()
-      for (name, value) in push.headers.fields { headers[name] = .string(value) }
-      place = [
-        "device_token": .string(pending.address.token.text),
-        "environment": .string(pending.address.environment.rawValue), "headers": .object(headers),
-        "is_proof_request": true,
-      ]
-    }
-    let start = place.encoded().dropLast() + Array((place.isEmpty ? "" : ",").utf8)
-    try output?.write(push.payload, as: .json, console: console)
-    let request = Array(#","request":"#.utf8) + start + Array(#""payload":"#.utf8) + push.payload
-    try console.write(
-      Terminal.printable(json: line.encoded()).dropLast() + request + Array("}}\n".utf8), as: .json)
   }
 }

@@ -19,11 +19,12 @@ struct Anatomy {
 
   /// Takes a payload's bytes apart; `padding` says how many bytes of the plaintext are padding.
   init(
-    of bytes: [UInt8], limit: PayloadLimit, envelopeKey: EnvelopeKey,
+    of bytes: [UInt8], limit: PayloadLimit, envelopeKey: EnvelopeKey, over service: PushService = .apns,
     padding: (Envelope) throws(ToolError) -> Int? = { _ in nil }
   ) throws(ToolError) {
-    let payload = try FileInput.payload(parsing: bytes)
-    guard case .string(let text)? = envelopeKey.value(in: payload) else {
+    let object = try FileInput.payload(parsing: bytes)
+    let message = service == .fcm ? FCMPayload(object) : nil
+    guard case .string(let text)? = envelopeKey.value(in: message?.data ?? object) else {
       throw ToolError(.badData, "no-envelope: there is no string under \(envelopeKey.text)")
     }
     do throws(EnvelopeError) {
@@ -31,7 +32,7 @@ struct Anatomy {
     } catch {
       throw ToolError(.badData, "the envelope does not parse: \(error.reason)")
     }
-    payloadSize = bytes.count
+    payloadSize = message?.size ?? bytes.count
     textSize = text.utf8.count
     self.limit = limit.bytes
     paddingSize = try padding(envelope)

@@ -5,7 +5,7 @@ import PushSealer
 /// The result of a line for one of its devices.
 struct DeviceAnswer: Sendable {
   let device: LineDevice
-  let push: Result<SealedNotification, LineError>
+  let push: Result<SealedMessage, LineError>
 }
 
 /// The result of a line.
@@ -18,7 +18,7 @@ struct LineAnswer: Sendable {
 
   enum Sealed: Sendable {
     /// Sealed to the one device that the line names.
-    case one(SealedNotification, LineDevice)
+    case one(SealedMessage, LineDevice)
     /// Sealed, or not, to each device of an array or a person.
     case several([DeviceAnswer])
   }
@@ -51,12 +51,20 @@ struct LineAnswer: Sendable {
       return Array(head.jsonLine.utf8)
     case .success(.one(let push, let device)):
       for (name, value) in device.members + device.suiteMember + push.members { head[name] = value }
-      // The payload is inserted byte for byte, so that an APNs client can cut it out.
       var line = Terminal.printable(json: head.encoded())
       line.removeLast()
-      line += #","payload":"#.utf8
-      line += push.payload
-      line += "}\n".utf8
+      switch push {
+      case .apns(let push):
+        // The payload is inserted byte for byte, so that an APNs client can cut it out.
+        line += #","payload":"#.utf8
+        line += push.payload
+        line += "}".utf8
+      case .fcm(let message):
+        // The request is an object of one member, and ends the line's own.
+        line += ",".utf8
+        line += message.request(to: device.tokenOfFCM).dropFirst()
+      }
+      line += "\n".utf8
       return line
     }
   }
@@ -69,24 +77,40 @@ extension DeviceAnswer {
     if let name = device.name { object["device"] = .string(name) }
     let members: [(String, JSONValue)]
     switch push {
-    case .success(let push):
-      members =
-        device.members + device.suiteMember + push.members
-        + [("body", .string(String(decoding: push.payload, as: UTF8.self)))]
+    case .success(let push): members = device.members + device.suiteMember + push.members + body(of: push)
     case .failure(let error): members = error.members
     }
     for (name, value) in members { object[name] = value }
     return object
   }
+
+  /// What is sent: to APNs as a string, to FCM as the member of its request.
+  private func body(of push: SealedMessage) -> [(String, JSONValue)] {
+    switch push {
+    case .apns(let push): [("body", .string(String(decoding: push.payload, as: UTF8.self)))]
+    case .fcm(let message): [("message", .object(message.message(to: device.tokenOfFCM)))]
+    }
+  }
 }
 
 extension LineDevice {
   fileprivate var members: [(String, JSONValue)] {
-    guard let device else { return [] }
-    return [
-      ("device_token", .string(device.address.token.text)),
-      ("environment", .string(device.address.environment.rawValue)),
-    ]
+    switch device?.address {
+    case nil: []
+    case .apns(let address):
+      [
+        ("device_token", .string(address.token.text)),
+        ("environment", .string(address.environment.rawValue)),
+      ]
+    case .fcm(let address):
+      [("service", .string(PushService.fcm.rawValue)), ("device_token", .string(address.token.text))]
+    }
+  }
+
+  /// The token that FCM's message names, if it is known.
+  fileprivate var tokenOfFCM: FCMToken? {
+    guard case .fcm(let address)? = device?.address else { return nil }
+    return address.token
   }
 
   /// The suite that it was sealed with.
@@ -95,12 +119,19 @@ extension LineDevice {
   }
 }
 
-extension SealedNotification {
+extension SealedMessage {
   fileprivate var members: [(String, JSONValue)] {
-    var fields = JSONObject()
-    for (name, value) in headers.fields { fields[name] = .string(value) }
-    let cuts = JSONValue.array(cuts.map { .object($0.json) })
-    return [("headers", .object(fields))] + (self.cuts.isEmpty ? [] : [("cuts", cuts)])
+    switch self {
+    case .apns(let push):
+      var fields = JSONObject()
+      for (name, value) in push.headers.fields { fields[name] = .string(value) }
+      return [("headers", .object(fields))] + Self.members(of: push.cuts)
+    case .fcm(let message): return Self.members(of: message.cuts)
+    }
+  }
+
+  private static func members(of cuts: [Cut]) -> [(String, JSONValue)] {
+    cuts.isEmpty ? [] : [("cuts", .array(cuts.map { .object($0.json) }))]
   }
 }
 

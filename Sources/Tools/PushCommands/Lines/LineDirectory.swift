@@ -23,9 +23,8 @@ struct LineDirectory: Sendable {
   let file: RecipientFile?
   /// The recipient of lines that name none.
   let standard: Recipient?
-  let topic: Topic
+  let sealer: Sealer
   let suite: Suite?
-  let policy: PostQuantum
 
   /// The devices of a line, at least one.
   func devices(of target: SealLine.Target?, at now: UnixTime) throws(LineError) -> [LineDevice] {
@@ -105,13 +104,13 @@ struct LineDirectory: Sendable {
     return LineDevice(name: name, device: device, recipient: recipient)
   }
 
-  private func isOfThisApp(_ device: EnrolledDevice) -> Bool { device.address.topic == topic }
+  private func isOfThisApp(_ device: EnrolledDevice) -> Bool { sealer.serves(device.address) }
 
   private func recipient(
     at now: UnixTime, keys: () throws(KeySetError) -> PublicKeySet
   ) -> Result<Recipient, LineError> {
     do throws(KeySetError) {
-      return .success(try keys().recipient(suite: suite, under: policy, at: now))
+      return .success(try keys().recipient(suite: suite, under: sealer.policy.postQuantum, at: now))
     } catch {
       return .failure(LineError(error))
     }

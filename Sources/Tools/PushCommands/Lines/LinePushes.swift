@@ -15,7 +15,7 @@ package struct LinePush: Sendable {
   /// Whether the line names no device, so that the message is for the recipient of `--to`.
   package let isToStandard: Bool
   /// The sealed message, or why it was not sealed.
-  package let push: Result<SealedNotification, LineError>
+  package let push: Result<SealedMessage, LineError>
 }
 
 /// The messages of many lines, sealed as `seal --lines` does, in order and in constant memory.
@@ -74,7 +74,7 @@ extension LineAnswer {
     }
   }
 
-  private func push(to device: LineDevice?, result push: Result<SealedNotification, LineError>) -> LinePush {
+  private func push(to device: LineDevice?, result push: Result<SealedMessage, LineError>) -> LinePush {
     LinePush(
       line: line, id: id, name: device?.name, device: device?.device,
       isToStandard: device?.isStandard ?? false, push: push)

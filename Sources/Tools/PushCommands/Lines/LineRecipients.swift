@@ -1,4 +1,5 @@
 private import Locks
+import PushCore
 import PushFiles
 import PushSealer
 
@@ -20,7 +21,7 @@ final class LineRecipients: Sendable {
     self.console = console
     let stamp = Self.stamp(of: path)
     do throws(RecipientFileError) {
-      state = Mutex(State(file: try RecipientFile(path: path), stamp: stamp))
+      state = Mutex(State(file: try RecipientFile(path: path, services: PushService.every), stamp: stamp))
     } catch {
       throw RecipientFileFailure.describe(error)
     }
@@ -44,7 +45,9 @@ final class LineRecipients: Sendable {
   private func reread(into state: inout State) {
     for _ in 0..<3 {
       state.stamp = Self.stamp(of: path)
-      let file = Result { () throws(RecipientFileError) in try RecipientFile(path: path) }
+      let file = Result { () throws(RecipientFileError) in
+        try RecipientFile(path: path, services: PushService.every)
+      }
       guard Self.stamp(of: path) == state.stamp else { continue }
       do throws(RecipientFileError) {
         state.file = try file.get()

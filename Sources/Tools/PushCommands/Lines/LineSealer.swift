@@ -16,6 +16,8 @@ struct LineSealer: Sendable {
   let recipients: LineRecipients?
   /// The recipient of lines that name none.
   let recipient: Recipient?
+  /// The service that carries the messages to devices without a registration.
+  let service: PushService
   let suite: Suite?
   /// The lifetime of messages whose line does not give one.
   let lifetime: Lifetime?
@@ -29,7 +31,7 @@ struct LineSealer: Sendable {
   /// A message with its one device, or with the devices that it fans out to.
   private struct Message {
     let payload: JSONObject
-    let devices: [(device: LineDevice, job: Result<SealJob, LineError>)]
+    let devices: [(device: LineDevice, job: Result<ServiceJob, LineError>)]
     let isFannedOut: Bool
   }
 
@@ -38,14 +40,13 @@ struct LineSealer: Sendable {
     let id: JSONValue?
     let message: Result<Message, LineError>
 
-    var jobs: [SealJob] { (try? message.get())?.devices.compactMap { try? $0.job.get() } ?? [] }
+    var jobs: [ServiceJob] { (try? message.get())?.devices.compactMap { try? $0.job.get() } ?? [] }
   }
 
   /// Seals lines together, and answers them in the same order.
   func seal(_ lines: [InputLine]) -> [SealedLine] {
     let directory = LineDirectory(
-      file: recipients?.current(), standard: recipient, topic: sealer.topic, suite: suite,
-      policy: sealer.policy.postQuantum)
+      file: recipients?.current(), standard: recipient, sealer: sealer, suite: suite)
     let prepared = lines.map { prepare($0.line, directory: directory) }
     var pushes = sealer.seal(prepared.flatMap(\.jobs)).makeIterator()
     return zip(lines, prepared).map { line, prepared in
@@ -88,12 +89,13 @@ struct LineSealer: Sendable {
       devices: devices.map { device in
         let job = device.recipient.map { recipient in
           let content = SealJob.Content.payload(line.payload)
-          return SealJob(
+          let job = SealJob(
             content, attachments: attachments, to: recipient, account: device.device?.account,
-            // Apple must not learn that several devices get the same message.
+            // Nobody in transit must learn that several devices get the same message.
             messageID: line.isFannedOut ? messageID.derived(for: recipient.thumbprint) : messageID,
             at: line.issuedAt ?? now, lifetime: lifetime,
             headers: line.isFannedOut ? headers.placing(content, on: recipient.thumbprint) : headers)
+          return ServiceJob(job, over: device.device?.address.service ?? service)
         }
         return (device, job)
       }, isFannedOut: line.isFannedOut)
@@ -101,7 +103,7 @@ struct LineSealer: Sendable {
 
   /// The answer to a message, whose pushes come next in `pushes`.
   private func answer(
-    to message: Message, from pushes: inout IndexingIterator<[Result<SealedNotification, SealError>]>
+    to message: Message, from pushes: inout IndexingIterator<[Result<SealedMessage, SealError>]>
   ) throws(LineError) -> LineAnswer.Sealed {
     var answers: [DeviceAnswer] = []
     for (device, job) in message.devices {
@@ -118,9 +120,9 @@ struct LineSealer: Sendable {
 
   /// The sealed push; an error if sealing failed or, with `--strict`, if there is a warning.
   private func checked(
-    _ result: Result<SealedNotification, SealError>, of payload: JSONObject
-  ) throws(LineError) -> SealedNotification {
-    let push: SealedNotification
+    _ result: Result<SealedMessage, SealError>, of payload: JSONObject
+  ) throws(LineError) -> SealedMessage {
+    let push: SealedMessage
     do throws(SealError) {
       push = try result.get()
     } catch {
@@ -129,8 +131,18 @@ struct LineSealer: Sendable {
     guard isStrict else { return push }
     let policy = sealer.policy
     let findings =
-      Lint(content: payload, pushType: policy.pushType).findings + Lint(push, policy: policy).findings
+      Lint(content: payload, pushType: policy.pushType).findings + push.findings(under: policy)
     if let finding = findings.first { throw LineError("warning", finding.text) }
     return push
+  }
+}
+
+extension SealedMessage {
+  /// What the sender should review.
+  fileprivate func findings(under policy: SealingPolicy) -> [Lint.Finding] {
+    switch self {
+    case .apns(let push): Lint(push, policy: policy).findings
+    case .fcm(let message): Lint(message).findings
+    }
   }
 }

@@ -29,7 +29,12 @@ extension Lint.Finding {
   }
 
   private var advice: String? {
-    guard code != Lint.tooLarge else { return "APNs accepts 4096 bytes, and 5120 with the push type voip" }
+    guard code != Lint.tooLarge else {
+      return key == "data"
+        ? "FCM accepts 4096 bytes of names and values"
+        : "APNs accepts 4096 bytes, and 5120 with the push type voip"
+    }
+    guard code != Lint.reservedName else { return "FCM accepts no such name; take another envelope key" }
     return Lint.Visible(rawValue: code)?.advice ?? PayloadWarning.Code(rawValue: code)?.advice
   }
 
@@ -46,6 +51,7 @@ extension Lint.Visible {
     switch self {
     case .notSealed: "there is no envelope, so anyone in transit can read all of it; seal it"
     case .notAnEnvelope: "it is no SealedPush envelope, so anyone in transit may be able to read it; seal it"
+    case .notification: "Android shows it without the app; leave it out"
     case .extensionNotRun: "iOS shows only the placeholder; mutable-content must be the number 1"
     case .text: "anyone in transit can read it; seal it, and keep the placeholder"
     case .collapseID: "anyone in transit can read it; leave it out, and the message ID is used"

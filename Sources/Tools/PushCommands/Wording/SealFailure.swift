@@ -7,7 +7,7 @@ enum SealFailure {
     switch error {
     case .attachments(let error): AttachFailure.describe(error)
     case .attachmentsOfData: ToolError(.badData, "\(error)", hint: "leave out --attach")
-    case .tooLarge:
+    case .tooLarge, .tooLargeForFCM:
       ToolError(
         .badData, "\(error)" + (policy?.mayTruncate == true ? "; --fit truncate shortens the body" : ""),
         hint: "sealpush inspect --capacity shows what fits")
@@ -16,7 +16,9 @@ enum SealFailure {
     case .notQuantumResistant:
       ToolError(
         .badData, "\(error)", hint: "the device needs a key for xwing-aesgcm: sealpush keys add")
-    case .payload, .nothingToShow, .reservedKey, .headers, .recipientRefused, .anonymousRequest:
+    case .topicOfOther(.fcm): ToolError(.badData, "\(error)", hint: "\(Option.applicationID) ID")
+    case .topicOfOther, .notCarriedByFCM, .payload, .nothingToShow, .reservedKey, .headers, .recipientRefused,
+      .anonymousRequest:
       ToolError(.badData, "\(error)")
     }
   }

@@ -58,6 +58,9 @@ enum SignedSetText {
     case .identityInUse(let name), .tokenInUse(let name), .keyInUse(let name):
       "if that device is gone, first run: \(place.removal(of: name))"
     case .olderSerial: "it is older than the stored one, and not needed"
+    case .unsupportedService:
+      place == .file
+        ? "--service fcm accepts it; deliver with a client of FCM" : "sealpushd delivers through APNs alone"
     case .suspended: "after a login, the app makes new keys, and enrols with the login's challenge"
     default: nil
     }

@@ -6,6 +6,8 @@ struct EnrolmentForge {
   var signed: SignedSetForge
   var changeMembers: (inout RawObject) -> Void = { _ in }
   var changeText: (RawObject) -> String = { $0.text }
+  /// The claims that the enrolment repeats.
+  var repeated = ["topic", "environment", "token"]
 
   init(_ keys: [RawObject], by identity: SigningPair, token: String = SignedSetForge.token) {
     signed = SignedSetForge(device: keys, by: identity, token: token)
@@ -39,7 +41,7 @@ struct EnrolmentForge {
   /// What is beside `v`: what is signed, where that is a string, and the signed set.
   private func members() throws -> [(String, String)] {
     let plain = SignedSetForge(device: signed.keys, by: signed.signer)
-    let repeated = ["topic", "environment", "token"].map { name in
+    let repeated = repeated.map { name in
       let json = [signed.claims[name], plain.claims[name]].compactMap(\.self).first { $0.hasPrefix("\"") }
       return (name, json ?? "".quoted)
     }

@@ -13,6 +13,8 @@ struct EnrolmentVector {
   var audience = SignedSetForge.audience
   /// What the backend gave, if it did.
   var challenge: String?
+  /// The services that the backend delivers through, if it is not APNs alone.
+  var services: [String]?
   let enrolment: String
   /// How many spaces are behind it.
   var spaces = 0
@@ -27,6 +29,7 @@ struct EnrolmentVector {
     object["topic"] = topic.map(JSONValue.string) ?? .null
     object["audience"] = .string(audience)
     object["challenge"] = challenge.map(JSONValue.string)
+    object["services"] = services.map { .array($0.map(JSONValue.string)) }
     object["enrolment"] = .string(enrolment)
     if spaces > 0 { object["spaces"] = .number(JSONNumber(spaces)) }
     object["expect"] = .string(expect)

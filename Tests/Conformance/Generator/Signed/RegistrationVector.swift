@@ -22,6 +22,8 @@ struct RegistrationVector {
   var isKeyAlone = false
   /// The suites whose algorithms the backend's system does not have.
   var lacks: [String] = []
+  /// The services that the backend delivers through, if it is not APNs alone.
+  var services: [String]?
   let expect: String
   /// The request, and the key that it is for; null where nothing is pending.
   var request: (kid: String, content: String)?
@@ -45,6 +47,7 @@ struct RegistrationVector {
     if joins { object["joins"] = true }
     if isKeyAlone { object["keyAlone"] = true }
     if !lacks.isEmpty { object["lacks"] = .array(lacks.map(JSONValue.string)) }
+    object["services"] = services.map { .array($0.map(JSONValue.string)) }
     object["expect"] = .string(expect)
     object["request"] = request.map { ["kid": .string($0.kid), "content": .string($0.content)] }
     object["after"] = after.map { .array($0.map(JSONValue.string)) }
