@@ -33,6 +33,7 @@ ENOUGH = {"opened.json": {"vectors": 20}, "degraded.json": {"vectors": 40}, "dat
                           "receipts": 120, "tokens": 150, "requests": 30},
           "edges.json": {"opened": 35, "degraded": 35}, "formats.json": {"vectors": 250},
           "accounts.json": {"tags": 5, "opened": 15, "degraded": 15, "data": 8},
+          "fcm.json": {"opened": 18, "degraded": 15, "data": 8, "senders": 3, "enrolments": 60, "registrations": 25},
           "xwing.json": {"sets": 45, "opened": 20, "degraded": 60, "data": 6, "enrolments": 7, "registrations": 12}}
 
 
@@ -166,7 +167,7 @@ def opened_differs(vector, opened, keys):
 
     # Section 9: the size of the payload, the padding.
     text = sp.holder(vector["payload"], vector.get("pushType", "alert"))[sp.ENVELOPE_KEY]
-    whole = len(vector["payload"].encode())
+    whole = sp.counted(vector["payload"], vector.get("pushType", "alert"))
     room = sp.capacity(whole - len(text), suite, vector["limit"])
     fields = len(opened.plaintext.rstrip(b"\0"))
     expect("at most the limit", whole <= vector["limit"], True)
@@ -360,14 +361,20 @@ def check_set_message(vector, file):
     return differs(found, vector)
 
 
+def services_of(vector):
+    """What the backend delivers through."""
+    return vector.get("services", ["apns"])
+
+
 def check_enrolment(vector, file):
     text = vector["enrolment"] + " " * vector.get("spaces", 0)
     found, enrolment = signed_verdict(
-        lambda: ("accepted", ss.read_enrolment(text, vector["topic"], vector.get("challenge"), vector["audience"])))
+        lambda: ("accepted", ss.read_enrolment(
+            text, vector["topic"], vector.get("challenge"), vector["audience"], services_of(vector))))
     wrong = signed_differs(found, vector)
     if wrong or enrolment is None:
         return wrong
-    again = ss.read_enrolment(ss.line_of(enrolment), vector["topic"])
+    again = ss.read_enrolment(ss.line_of(enrolment), vector["topic"], services=services_of(vector))
     return (good_set_differs(enrolment.signed, vector, "identity", file)
             + ([] if again == enrolment else ["written and read, it is another"]))
 
@@ -383,22 +390,23 @@ def check_registration(vector, _):
             change, after, new = ss.accept(lines, vector["name"], vector["enrolment"], vector["audience"],
                                            vector["proof"], challenge=vector.get("challenge"),
                                            key_alone=vector.get("keyAlone", False), lacks=vector.get("lacks", ()),
-                                           person=vector.get("person"), joins=vector.get("joins", False))
+                                           person=vector.get("person"), joins=vector.get("joins", False),
+                                           services=services_of(vector))
             request = ss.request_of(new)
             return change, after
         found, after = signed_verdict(accept)
     else:
-        found, after = signed_verdict(lambda: ("read", [ss.line_of(one) for one in ss.read_file(lines)]))
+        found, after = signed_verdict(lambda: ("read", [ss.line_of(one) for one in ss.read_file(lines, services_of(vector))]))
     wrong = signed_differs(found, vector)
     if wrong or after is None:
         return wrong
     parsed = [[sp.strict_json(line.encode()) for line in some] for some in (after, vector["after"])]
     stated = vector.get("request") and (vector["request"]["kid"], vector["request"]["content"])
-    for each in ss.read_file(after):
+    for each in ss.read_file(after, services_of(vector)):
         some, before = after, len(after)
         for person in each.persons:  # the last one takes the registration along
             wrong += [] if len(some) == before else [f"{each.name} is gone before {person} leaves"]
-            some = ss.leave(some, each.name, person)
+            some = ss.leave(some, each.name, person, services_of(vector))
         wrong += [] if len(some) == before - bool(each.persons) else [f"{each.name} is there without persons"]
     return wrong + ([] if same_json(*parsed) else [f"{after} here, {vector['after']} in the vector"]) + (
         [] if request == stated else [f"asked: {request} here, {stated} in the vector"])
@@ -552,7 +560,11 @@ CHECKS = {
     ("signed.json", "requests"): check_request, ("signed.json", "leaves"): check_leave,
     ("signed.json", "receipts"): check_receipt, ("signed.json", "tokens"): check_tokens,
     ("memory.json", "vectors"): check_memory, ("callers.json", "vectors"): check_caller,
-    ("sets.json", "sets"): check_set, ("xwing.json", "sets"): check_set, ("xwing.json", "opened"): check_opened, ("xwing.json", "data"): check_data,
+    ("sets.json", "sets"): check_set,
+    ("fcm.json", "opened"): check_opened, ("fcm.json", "degraded"): check_degraded, ("fcm.json", "data"): check_data,
+    ("fcm.json", "senders"): check_sender, ("fcm.json", "enrolments"): check_enrolment,
+    ("fcm.json", "registrations"): check_registration,
+    ("xwing.json", "sets"): check_set, ("xwing.json", "opened"): check_opened, ("xwing.json", "data"): check_data,
     ("xwing.json", "degraded"): check_degraded, ("xwing.json", "enrolments"): check_enrolment,
     ("xwing.json", "registrations"): check_registration,
     ("accounts.json", "tags"): check_tag, ("accounts.json", "opened"): check_opened,
@@ -623,6 +635,8 @@ def lists(read):
             used = {"shared.json": opener, "signed.json": {**read["signed.json"], "device": keys["device"]},
                     "edges.json": read["edges.json"]["keys"]}.get(name, keys)
             used = keys if member == "requests" else used
+            if name == "fcm.json" and member in ("senders", "enrolments"):
+                used = read[name]
             if name == "xwing.json":
                 used = read["signed.json"] if member == "enrolments" else {"device": read[name]["keys"],
                                                                            "sender": keys["sender"]}

@@ -26,6 +26,7 @@ run "vectors, in Node, asked by the tool" "$tool" vectors verify --all --opener 
 run "every sealer, every opener" $python $here/matrix.py "$tool"
 run "the packages of Examples, installed" $python $here/packages.py "$tool"
 run "the page of APNs clients, with aioapns" $python $here/clients.py "$tool"
+run "messages for Android, through a stand-in for FCM" $python $here/android.py "$tool"
 run "messages, both ways with the tool" $python $here/interoperate.py "$tool"
 run "attachments, both ways with the tool" $python $here/attachments.py "$tool"
 run "key files, both ways with the tool" $python $here/key_files.py "$tool"

@@ -46,7 +46,8 @@ PUSH_TYPES = {"alert": (NOTIFICATION, 4096, SKELETON),
               "background": (BACKGROUND, 4096, {"aps": {"content-available": 1}, ENVELOPE_KEY: ""}),
               "voip": (VOIP, 5120, PLAIN), "complication": (COMPLICATION, 4096, PLAIN),
               "pushtotalk": (PUSH_TO_TALK, 4096, PLAIN),
-              "liveactivity": (LIVE_ACTIVITY, 4096, None)}
+              "liveactivity": (LIVE_ACTIVITY, 4096, None),
+              "fcm": (NOTIFICATION, 4096, {ENVELOPE_KEY: ""}), "fcm-data": (BACKGROUND, 4096, {ENVELOPE_KEY: ""})}
 # The members that a Live Activity shows unchanged.
 AS_THEY_ARE = ("timestamp", "event", "stale-date", "dismissal-date", "relevance-score", "attributes-type",
                "input-push-token", "input-push-channel")
@@ -255,6 +256,12 @@ def derived_id(message_id, print_of_key):
     raw = bytearray(hashlib.sha256(b"sealed-push v1 fan-out\0" + uuid.UUID(message_id).bytes + print_of_key).digest()[:16])
     raw[6], raw[8] = raw[6] & 0x0f | 0x80, raw[8] & 0x3f | 0x80
     return str(uuid.UUID(bytes=bytes(raw)))
+
+def counted(payload_text, push_type):
+    """The bytes that count: those of the payload or, of FCM's data, those of the names and values."""
+    if not push_type.startswith("fcm"):
+        return len(payload_text.encode())
+    return sum(len(text.encode()) for member in strict_json(payload_text.encode()).items() for text in member)
 
 def capacity(skeleton_bytes, suite, limit=4096):
     return 3 * (limit - skeleton_bytes) // 4 - 10 - suite.enc - 16

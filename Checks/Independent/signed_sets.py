@@ -13,7 +13,7 @@ from sealed_push import (PROOF_REQUEST, Degraded, b64, compact, open as open_mes
 from sealedpush.errors import Refused, need
 from sealedpush.keys import SECRET, public_keys, suite_of
 from sealedpush.registrations import (ENROLMENT, MOST_PERSONS, REPEATED, Proven, Registration, need_unique, owned,
-                                      read_lines as read_file, read_outer, to_prove)
+                                      read_lines as read_file, read_outer, to_prove, token_of)
 from sealedpush.signed import TYPE, as_bytes, is_name, is_proof, pinned, read_device, read_sender
 
 LONGEST_ENROLMENT = 32_768
@@ -84,7 +84,7 @@ def read_enrolment(text, topic=None, challenge=None, audience=None, services=("a
 
 def claimed(signed):
     """Identity, tokens and key IDs of an enrolment."""
-    return {signed.signer}, {signed.claims["token"]}, {unb64(t)[:8] for t in public_keys(signed.claims["keys"])}
+    return {signed.signer}, {token_of(signed)}, {unb64(t)[:8] for t in public_keys(signed.claims["keys"])}
 
 
 def all_owned(registrations):
@@ -94,7 +94,7 @@ def all_owned(registrations):
 
 
 def accept(lines, name, text, audience, proof, topic=None, challenge=None, key_alone=False,
-           lacks=(), person=None, joins=False):
+           lacks=(), person=None, joins=False, services=("apns",)):
     """[11.14] to [11.24] Accepts an enrolment under a name; returns the change, all registrations, and the one of this name.
 
     `proof` is the proof that the backend asks for next, `lacks` the suites that its system lacks. `challenge` is what the
@@ -103,8 +103,8 @@ def accept(lines, name, text, audience, proof, topic=None, challenge=None, key_a
     """
     if not is_name(name):
         raise ValueError("no name of a registration")
-    signed = read_enrolment(text, topic, challenge, audience).signed
-    kept = read_file(lines)
+    signed = read_enrolment(text, topic, challenge, audience, services).signed
+    kept = read_file(lines, services)
     old = last_of_name = next((one for one in kept if one.name == name), None)
     others = [one for one in kept if one.name != name]
     if challenge is not None and old is not None and old.identity != signed.signer:
@@ -148,11 +148,11 @@ def persons_of(registration):
     return registration.persons if registration else ()
 
 
-def leave(lines, name, person):
+def leave(lines, name, person, services=("apns",)):
     """The lines after a person has left a registration, which is removed if nobody else is left."""
     def rest(one):
         return replace_in(one, persons=tuple(each for each in one.persons if one.name != name or each != person))
-    kept = [(one, rest(one)) for one in read_file(lines)]
+    kept = [(one, rest(one)) for one in read_file(lines, services)]
     return [line_of(new) for old, new in kept if new.persons or not old.persons]
 
 
@@ -199,10 +199,10 @@ def yielding(one, winner):
     """[11.18] The rest of a registration after another one has proven something."""
     identities, tokens, ids = owned(winner.proven)
     proven = one.proven
-    if proven and (proven.signed.claims["token"] in tokens or {unb64(kid)[:8] for kid in proven.kids} & ids):
+    if proven and (token_of(proven.signed) in tokens or {unb64(kid)[:8] for kid in proven.kids} & ids):
         one = replace_in(one, proven=None)
     active_ids = {unb64(kid)[:8] for kid in one.signed.active_kids}
-    if one.identity in identities or one.signed.claims["token"] in tokens or active_ids & ids:
+    if one.identity in identities or token_of(one.signed) in tokens or active_ids & ids:
         one = replace_in(one, pending=None, is_claim=False)
     return one
 

@@ -22,13 +22,24 @@ struct TopicTests {
   @Test(
     "it has only characters of bundle IDs",
     arguments: [
-      "com.example app", "com.example_app", "com.exämple", "com.example\n", "com/example", "com.example\0",
+      "com.example app", "com.exämple", "com.example\n", "com/example", "com.example\0",
       "*", "com.example.ａ", " com.example",
     ])
   func characters(text: String) {
     let bad = text.utf8.prefix { Array("abcdefghijklmnopqrstuvwxyz.".utf8).contains($0) }.count
-    let rule = "a bundle ID: letters, digits, hyphens and periods"
-    #expect(throws: ValueError("topic", is: rule, notAt: bad)) { try Topic(text) }
+    #expect(throws: ValueError("topic", is: Self.rule, notAt: bad)) { try Topic(text) }
+  }
+
+  private static let rule =
+    "letters, digits and periods, and hyphens in a bundle ID or underscores in an application ID"
+
+  @Test("an application ID has underscores, a bundle ID hyphens, and no topic both")
+  func services() throws {
+    let texts = ["com.example.app", "com.example.my-app", "com.example.my_app"]
+    let topics = try texts.map { try Topic($0) }
+    #expect(topics.map { $0.isOf(.apns) } == [true, true, false])
+    #expect(topics.map { $0.isOf(.fcm) } == [true, false, true])
+    #expect(throws: ValueError("topic", is: Self.rule)) { try Topic("com.example.my_app-2") }
   }
 
   @Test(

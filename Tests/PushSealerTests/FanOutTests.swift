@@ -52,7 +52,9 @@ struct FanOutTests {
     }
     #expect(Set(identities + [Self.messageID]).count == 4)
     #expect(try runs[1].map { try $0.addressedPush.push.headers.messageID } == identities)
-    #expect(try runs[1].map { try $0.addressedPush.push.payload } != runs[0].map { try $0.addressedPush.push.payload })
+    #expect(
+      try runs[1].map { try $0.addressedPush.push.payload }
+        != runs[0].map { try $0.addressedPush.push.payload })
   }
 
   @Test("one device alone has a derived identity too, so that a second one changes nothing")

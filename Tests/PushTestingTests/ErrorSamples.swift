@@ -76,7 +76,7 @@ enum ErrorSamples {
       .badSignature, .malformedClaims, .unsupportedVersion, .invalidKeys(.empty), .wrongKeys, .otherTopic,
       .olderSerial(last: 7), .sameSerial, .malformedEnrolment, .malformedLeave, .malformedReceipt,
       .malformedTokens,
-      .unsigned,
+      .unsigned, .unsupportedService,
       .mismatch(member: name),
       .otherAudience, .wrongChallenge, .otherIdentity, .notRegistered, .identityInUse(registration: name),
       .tokenInUse(registration: name), .keyInUse(registration: name), .suspended,
@@ -117,6 +117,8 @@ enum ErrorSamples {
       [
         .payload(.invalid(key: "aps.badge", rule: .mustBeInteger)), .nothingToShow, .reservedKey(name),
         .attachments(.tooMany), .attachmentsOfData, .tooLarge(bytes: 9, limit: 8), .anonymousRequest,
+        .tooLargeForFCM(bytes: 9, limit: 8), .notCarriedByFCM(.voip), .topicOfOther(.apns),
+        .topicOfOther(.fcm),
         .recipientRefused, .cryptoUnavailable,
       ] + headers.map { .headers($0) }
     let lines: [RecipientFileError.Fault] = [
@@ -140,7 +142,7 @@ enum ErrorSamples {
         .badPadding,
       ],
       attachments, urls, headers, seals, lines, formats,
-      [DeviceError.noKeys, .keys(.noActiveKey), .otherTopic, .seal(.nothingToShow)])
+      [DeviceError.noKeys, .keys(.noActiveKey), .otherTopic, .seal(.nothingToShow), .carriedByFCM])
   }
 
   private static func ofDevices(_ name: String) -> [ErrorSample] {

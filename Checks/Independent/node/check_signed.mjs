@@ -56,24 +56,25 @@ export class SignedChecks {
   }
 
   enrolments(vector) {
-    const { enrolment, topic, challenge, audience, spaces = 0 } = properties(vector);
-    const outcome = attempt(() => openEnrolment(enrolment + " ".repeat(spaces), topic, challenge, audience));
+    const { enrolment, topic, challenge, audience, services, spaces = 0 } = properties(vector);
+    const text = enrolment + " ".repeat(spaces);
+    const outcome = attempt(() => openEnrolment(text, topic, challenge, audience, services));
     expectOutcome(vector, outcome, "accepted");
     if (outcome.rule === undefined) this.#checkSet(outcome.set, vector, "identity");
   }
 
   registrations(vector) {
-    const { lines, name, enrolment, after, request, lacks, spaces = 0 } = properties(vector);
+    const { lines, name, enrolment, after, request, lacks, services, spaces = 0 } = properties(vector);
     const read = lines.map((line, index) => (index === lines.length - 1 ? line + " ".repeat(spaces) : line));
     const outcome = attempt(() => {
-      const registrations = new Registrations(read);
+      const registrations = new Registrations(read, services);
       const result = name === undefined ? "read" : registrations.take(name, enrolment, properties(vector));
       return { registrations, result };
     });
     expectOutcome(vector, outcome, outcome.result);
     if (outcome.rule !== undefined) return;
-    expectEqual(outcome.registrations.list, new Registrations(after).list, "the lines");
-    for (const each of outcome.registrations.names) checkLeaving(new Registrations(after), each);
+    expectEqual(outcome.registrations.list, new Registrations(after, services).list, "the lines");
+    for (const each of outcome.registrations.names) checkLeaving(new Registrations(after, services), each);
     const asked = name === undefined ? undefined : outcome.registrations.request(name);
     expectEqual(JSON.stringify(asked), JSON.stringify(request && properties(request)), "the request");
   }

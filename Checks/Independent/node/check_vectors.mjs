@@ -38,6 +38,11 @@ const files = {
     const names = ["sets", "opened", "degraded", "data", "enrolments", "registrations"];
     return Object.fromEntries(names.map((name) => [name, (vector) => xwing[name](vector)]));
   },
+  "fcm.json": ({ messages, signed }) => ({
+    opened: (vector) => messages.opened(vector), degraded: (vector) => messages.degraded(vector),
+    data: (vector) => messages.data(vector), senders: (vector) => signed.senders(vector),
+    enrolments: (vector) => signed.enrolments(vector), registrations: (vector) => signed.registrations(vector),
+  }),
   "formats.json": () => ({ vectors: (vector) => formats.vector(vector) }),
   "attachments.json": () => attachments,
   "signed.json": ({ signed }) => ({
@@ -76,8 +81,10 @@ function checkFile(name) {
   if (!Object.hasOwn(files, name)) throw new Mismatch("no check of this file");
   const file = readJSON(join(directory, name));
   expectEqual(file.get("format"), "sealed-push v1", "the format");
-  const checks = files[name](name === "signed.json" ? { signed: new SignedChecks(file, sets) }
-    : { messages: new MessageChecks(setsFor(name, file)) });
+  const isSigned = ["signed.json", "fcm.json"].includes(name);
+  const signed = isSigned ? new SignedChecks(file, sets) : undefined;
+  const messages = name === "signed.json" ? undefined : new MessageChecks(isSigned ? sets : setsFor(name, file));
+  const checks = files[name]({ signed, messages });
   const lists = [...file.keys()].filter((list) => !["format", "keys", "roots"].includes(list)).sort();
   expectEqual(lists, Object.keys(checks).sort(), "the lists");
   for (const list of lists) {

@@ -1,6 +1,6 @@
 import { encode } from "../../../Examples/node/lib/base64url.mjs";
 import { require } from "../../../Examples/node/lib/errors.mjs";
-import { compareNames, keyIDOf, kidToProve, mostPersons, owned, readLines } from "../../../Examples/node/lib/registrations.mjs";
+import { compareNames, keyIDOf, kidToProve, mostPersons, owned, readLines, tokenOf } from "../../../Examples/node/lib/registrations.mjs";
 import { openEnrolment } from "./enrolment.mjs";
 import { suites } from "../../../Examples/node/lib/suites.mjs";
 import { keyID } from "../../../Examples/node/lib/thumbprint.mjs";
@@ -8,9 +8,11 @@ import { keyID } from "../../../Examples/node/lib/thumbprint.mjs";
 /** A backend's registrations, in order. */
 export class Registrations {
   #known;
+  #services;
 
-  constructor(lines) {
-    this.#known = readLines(lines);
+  constructor(lines, services) {
+    this.#known = readLines(lines, services);
+    this.#services = services;
   }
 
   /**
@@ -20,7 +22,7 @@ export class Registrations {
    * registration's persons or, with `joins`, joins them.
    */
   take(name, text, { audience, challenge, proof, keyAlone = false, lacks = [], person, joins = false }) {
-    const { set } = openEnrolment(text, null, challenge, audience);
+    const { set } = openEnrolment(text, null, challenge, audience, this.#services);
     const isClaim = challenge !== undefined;
     const known = this.#known.get(name);
     const old = isClaim && known?.set.signer !== set.signer ? undefined : known;
@@ -42,7 +44,7 @@ export class Registrations {
       require(persons.length <= mostPersons, "11.24", "too-many-persons");
     }
     const mine = {
-      identity: set.signer, token: set.claims.get("token"), key: set.keys.map((key) => encode(keyID(key.thumbprint))),
+      identity: set.signer, token: tokenOf(set), key: set.keys.map((key) => encode(keyID(key.thumbprint))),
     };
     // Rule 11.21: what moves must be proven, with its token.
     const whats = keyAlone ? ["identity", "token", "key"] : isClaim || old?.pending?.isClaim ? []
@@ -108,7 +110,7 @@ export class Registrations {
   /** Removes from the others what a registration has proven (rule 11.18). */
   #yieldTo(winner) {
     const { identity, token, key } = owned(winner.proven);
-    const isTaken = ({ claims }, kids) => token.includes(claims.get("token"))
+    const isTaken = (set, kids) => token.includes(tokenOf(set))
       || kids.some((kid) => key.includes(keyIDOf(kid)));
     for (const each of this.#others(winner.name)) {
       const { name, proven, set, pending } = each;
@@ -157,7 +159,7 @@ function usableKids({ keys, activeKids }, lacks) {
 }
 
 function place({ claims }) {
-  return JSON.stringify(["topic", "environment", "token"].map((name) => claims.get(name)));
+  return JSON.stringify(["service", "topic", "environment", "token"].map((name) => claims.get(name) ?? null));
 }
 
 /** The facts of a registration, or of its proven part, that can be compared. */

@@ -20,6 +20,9 @@ export function visiblePayload(pushType, content, envelope) {
     case "complication":
     case "pushtotalk":
       return new Map([["aps", new Map()], sealed]);
+    case "fcm":
+    case "fcm-data":
+      return new Map([sealed]);
     case "liveactivity":
       return new Map([["aps", activity(content.get("aps"), sealed)]]);
     default:

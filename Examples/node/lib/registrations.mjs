@@ -37,9 +37,13 @@ export function* openLines(lines, services = apnsAlone) {
 /** What a registration has proven, and no other may have (rule 11.16). */
 export function owned(proven) {
   if (proven === null) return { identity: [], token: [], key: [] };
-  const { claims } = proven.set;
-  const token = proven.hasToken ? [`${serviceOf(claims)} ${claims.get("token")}`] : [];
+  const token = proven.hasToken ? [tokenOf(proven.set)] : [];
   return { identity: [proven.set.signer], token, key: proven.kids.map(keyIDOf) };
+}
+
+/** A device's token, with its service: the same text is not the same token of another one. */
+export function tokenOf({ claims }) {
+  return `${serviceOf(claims)} ${claims.get("token")}`;
 }
 
 /** The key id of a `kid`. */

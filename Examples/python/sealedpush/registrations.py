@@ -163,9 +163,13 @@ def owned(proven: Proven | None) -> tuple[set[Any], ...]:
     """The identity, the tokens and the key ids that are proven."""
     if proven is None:
         return set(), set(), set()
-    claims = proven.signed.claims
-    tokens = {(service_of(claims), claims["token"])} if proven.has_token else set()
+    tokens = {token_of(proven.signed)} if proven.has_token else set()
     return {proven.signed.signer}, tokens, {unb64(kid)[:8] for kid in proven.kids}
+
+
+def token_of(signed: SignedSet) -> tuple[str, str]:
+    """A device's token, with its service: the same text is not the same token of another one."""
+    return service_of(signed.claims), signed.claims["token"]
 
 
 def need_unique(mine: tuple[set[Any], ...], others: tuple[set[Any], ...]) -> None:

@@ -90,7 +90,7 @@ public struct Enrolment: Hashable, Sendable {
     else { throw .malformedEnrolment }
     try self.init(signedKeys: text, for: topic)
     let claimed = Dictionary(uniqueKeysWithValues: address.members)
-    for name in PushAddress.memberNames where object[name]?.string != claimed[name] {
+    for name in PushAddress.memberNames where object[name] != claimed[name].map(JSONValue.string) {
       throw .mismatch(member: name)
     }
   }

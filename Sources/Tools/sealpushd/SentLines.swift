@@ -107,7 +107,9 @@ final class SentLines: Sendable {
     var object: JSONObject = ["line": .number(JSONNumber(line.line))]
     if let id = line.id { object["id"] = id }
     if let name = line.name { object["device"] = .string(name) }
-    if case .apns(let push)? = try? line.push.get() { object["message_id"] = push.messageID.map { .string($0) } }
+    if case .apns(let push)? = try? line.push.get() {
+      object["message_id"] = push.messageID.map { .string($0) }
+    }
     for (name, value) in members { object[name] = value }
     // One line after the other: both what was not sealed and what was answered come here.
     try state.withLock { (state) throws(ToolError) in

@@ -50,7 +50,8 @@ struct Chat {
     let address = DeviceAddress(topic: Phone.topic, environment: .sandbox, token: try DeviceToken("00ff"))
     let device = EnrolledDevice(address: address, keys: try (keys ?? phone.device).publicKeys)
     let sealer = Sealer(topic: Phone.topic, signingKey: try phone.backend.signingKey())
-    return try sealer.seal(notification, to: [device], messageID: id, at: phone.clock.now)[0].addressedPush.push
+    let pushes = sealer.seal(notification, to: [device], messageID: id, at: phone.clock.now)
+    return try pushes[0].addressedPush.push
   }
 
   @discardableResult

@@ -34,7 +34,8 @@ public struct StoredDevice: Hashable, Sendable {
   public let quarantinedAt: UnixTime?
 
   package init(
-    device: EnrolledDevice, address: DeviceAddress, identity: Thumbprint, hasToken: Bool, tokenSetAt: UnixTime,
+    device: EnrolledDevice, address: DeviceAddress, identity: Thumbprint, hasToken: Bool,
+    tokenSetAt: UnixTime,
     proof: ProofNumber, quarantinedAt: UnixTime?
   ) {
     self.init(
@@ -92,7 +93,8 @@ public struct StoredDevice: Hashable, Sendable {
     other.address = .apns(place)
     // Nothing is pushed to such a token to prove it.
     let copy = Content(
-      device: other, address: place, identity: identity, hasToken: false, tokenSetAt: tokenSetAt, proof: proof,
+      device: other, address: place, identity: identity, hasToken: false, tokenSetAt: tokenSetAt,
+      proof: proof,
       pushType: pushType)
     return StoredDevice(content: copy, quarantinedAt: quarantinedAt)
   }

@@ -38,7 +38,7 @@ public struct Topic: Hashable, Sendable {
   }
 
   private static let rule =
-    "a bundle ID: letters, digits, hyphens and periods; or an application ID, with underscores and no hyphens"
+    "letters, digits and periods, and hyphens in a bundle ID or underscores in an application ID"
   private static let underscore = UInt8(ascii: "_")
   private static let hyphen = UInt8(ascii: "-")
 

@@ -100,7 +100,7 @@ struct FCMMessages {
     }
     elsewhere.setting.topic = Forge.topic
     var other = try faulty("fcm-other-key", "3.1", .unknownKey, "for another device") {
-      $0.recipient = try keys.otherDevice.recipient()
+      $0.recipient = try keys.otherDevice.publicKeys.recipient(suite: .x25519ChaChaPoly)
     }
     other.setting.now = UnixTime(clamping: issuedAt + 60)
     return [
