@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sealedpush.errors import need
 from sealedpush.keys import is_whole
 from sealedpush.registrations import within
-from sealedpush.signed import CONTROL, ENVIRONMENTS, TOKEN, as_bytes, is_name, is_topic, json_object, open_jws
+from sealedpush.signed import CONTROL, ENVIRONMENTS, TOKENS, as_bytes, is_name, is_topic, json_object, open_jws
 
 LONGEST, MOST_MESSAGES, MOST_TOKENS = 32_768, 500, 32
 # The uses of tokens, whether each has a name, and the type of the pushes.
@@ -92,7 +92,7 @@ def read_tokens(raw, audience, topic):
         need(isinstance(entry.get("use"), str), bad, "11.36")
         need(isinstance(entry.get("token"), str), bad, "11.36")
         need(isinstance(entry.get("name", ""), str), bad, "11.36")
-        need(re.fullmatch(TOKEN, entry["token"]), bad, "11.36")
+        need(TOKENS["apns"].fullmatch(entry["token"]), bad, "11.36")
     known = [entry for entry in entries if entry["use"] in USES]
     for entry in known:
         need(("name" in entry) == USES[entry["use"]][0], bad, "11.36")
