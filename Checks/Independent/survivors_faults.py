@@ -125,6 +125,7 @@ FAULTS = [
     ("11.22", "begins anew", "signed_sets.py", "        old = None  # [11.22]", "        pass"),
     ("11.23", "there is nothing left to prove", "signed_sets.py",
      "    if challenge is not None and rival is not None and is_same_phone(signed, rival):", "    if False:"),
+    ("11.35", "the type", "statements.py", "\"sealed-push-tokens+jws\", None)", "\"sealed-push-keys+jws\", None)"),
     ("11.33", "the identity", "statements.py", "if receipt.identity in sent.get(message, ())]", "if message in sent]"),
     ("11.33", "a message that is known", "statements.py", "if receipt.identity in sent.get(message, ())]", "]"),
     # Section 12.
@@ -159,12 +160,28 @@ RULES = {
 # What seals, signs, or reads what is one's own: no rule of an opener.
 NOT_RULES = {
     "seal", "encrypt", "is_callers", "private_key", "xwing_key", "encapsulate", "is_available", "_pem", "_private", "parse",
-    "chosen", "__init__", "verify", "of", "_whole", "_lines", "compact", "outer", "accept", "pinned", "_parsed", "_are_below_q",
-    "is_available",
+    "chosen", "__init__", "verify", "of", "_whole", "_lines", "compact", "outer", "need", "pinned", "_parsed", "_are_below_q",
 }
 
-TWICE = "the next condition refuses the same"
-LIBRARY = "Python itself cannot go on with it, and refuses it for the same reason"
+TWICE = "another condition refuses the same"
+OWN = "the bad key is one's own"
+BEFORE = "what comes before it leaves nothing else"
 REASONS = {
+    ("3", "jwk['kty'] != 'oct'"): OWN, ("3", "len(key) != 32"): OWN,
+    ("3", "len(raw) == PUBLIC"): TWICE, ("3", "not isinstance(kind, str)"): TWICE,
+    ("3", "any((len(part) != 32 for part in parts))"): TWICE,
+    ("4.1", "len(raw) == 32"): BEFORE, ("4.1", "len(raw) != 65"): BEFORE, ("4.1", "raw[0] != 4"): "[2.5] comes before it",
+    ("5.9", "len(raw) == 32"): BEFORE,
+    ("5.9", "not acceptable_ed25519(public)"): "a trusted key is one's own, and [11.4] and [11.7] refuse the others",
+    ("6.1", r"text.startswith('\ufeff')"): "Python's own reader refuses the mark",
+    ("6.2", "not isinstance(content, dict)"): TWICE,
+    ("6.3", "isinstance(value, str)"): "nothing but a string is one of the levels",
+    ("6.6", "isinstance(value, list)"): "only Python takes an object's names, or a string's characters, for elements",
+    ("6.6", "all(map(is_message_id, value))"): "FORMAT.md does not say whether one bad id makes the others bad",
+    ("11.2", "len(parts) == 3"): "Python cannot take another number of parts apart, and refuses it for the same reason",
+    ("accept", "not is_name(name)"): OWN,
+    ("11.17", "'person' not in outer or 'persons' not in outer"): TWICE,
+    ("11.17", "all((isinstance(kid, str) for kid in kids))"): TWICE,
+    ("12.7", "1 <= count"): TWICE,
     ("11.30", ""): "it needs times that no vector has: a backend that keeps none leaves the rule out",
 }
