@@ -109,22 +109,77 @@ public final class CheckDevice {
       Jwk key = KeySet.read(Json.objectOrNull(Files.readAllBytes(folder.resolve("keys"))), true).keys().get(0);
       var p = ((java.security.spec.ECFieldFp) Curves.p256().getCurve().getField()).getP();
       var y = new BigInteger(1, Bytes.slice(key.publicKey(), 33, 65));
-      byte[] other = Bytes.join(Bytes.slice(key.publicKey(), 0, 33), Bytes.of32(p.subtract(y)));
+      byte[] other = Bytes.join(Bytes.slice(key.publicKey(), 0, 33), Bytes.number(p.subtract(y), 32));
       var set = new KeySet(List.of(Jwk.of(Jwk.Kind.P256, other, key.secret(), NOW, true)), null, 0);
       require(isRefused(() -> new KeyFile(List.of(set))), "accepted");
     });
     test("a write that fails leaves the file as it was", folder -> {
       Path file = Files.createDirectory(folder.resolve("keys"));
       Files.createFile(file.resolve("x"));
-      try {
-        AtomicFile.write(file, new byte[1]);
+      try (var locked = new LockedFile(file, LockedFile.MOST_WAIT)) {
+        locked.write(new byte[1]);
         throw new IllegalStateException("written over a folder");
       } catch (FileSystemException expected) {
         Files.delete(file.resolve("x"));
       }
-      try (var list = Files.list(folder)) {
-        require(list.count() == 1, "something is left");
+      require(names(folder).equals(Set.of("keys", "keys.lock")), "left are " + names(folder));
+      String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("keys.lock")));
+      require(mode.equals("rw-------"), "others may hold the lock: " + mode);
+    });
+    test("a part that a crash left behind goes with the next write", folder -> {
+      Files.write(folder.resolve("keys.part"), Bytes.utf8("a secret, and more of it than is written next".repeat(99)));
+      KeyFile.rotate(folder.resolve("keys"), Jwk.Kind.X25519, NOW);
+      require(KeyFile.read(folder.resolve("keys")).keys().size() == 1, "the part is in the file");
+      require(!names(folder).contains("keys.part"), "the part is there");
+    });
+    test("only a device's key pairs are rotated", folder -> {
+      Path file = folder.resolve("keys");
+      for (var kind : List.of(Jwk.Kind.ED25519, Jwk.Kind.XWING, Jwk.Kind.SHARED)) {
+        try {
+          KeyFile.rotate(file, kind, NOW);
+          throw new IllegalStateException("made a key of " + kind);
+        } catch (IllegalArgumentException expected) {
+          require(!Files.exists(file), "written for " + kind);
+        }
       }
+      byte[] shared = Bytes.utf8(Json.write(file("shared.json").object("keys")));
+      Files.write(file, shared);
+      require(isRefused(() -> { KeyFile.rotate(file, Jwk.Kind.X25519, NOW); return null; }), "shared keys");
+      require(Arrays.equals(Files.readAllBytes(file), shared), "the shared keys are gone");
+    });
+    test("of rotations at the same time none loses a key", folder -> {
+      Path file = folder.resolve("keys");
+      atOnce(8, () -> { KeyFile.rotate(file, Jwk.Kind.X25519, NOW); return null; });
+      require(KeyFile.read(file).keys().size() == 8, KeyFile.read(file).keys().size() + " keys");
+    });
+    test("of identities that are made at the same time one remains", folder -> {
+      Path file = folder.resolve("identity");
+      var made = new ArrayList<Identity>();
+      for (Object identity : atOnce(8, () -> {
+        try {
+          return IdentityFile.create(file, IdentityFile.Wrapping.NONE, Ed25519.PLATFORM, NOW);
+        } catch (FileAlreadyExistsException another) {
+          return null;
+        }
+      })) if (identity != null) made.add((Identity) identity);
+      require(made.size() == 1, made.size() + " were made");
+      var read = new IdentityFile(file, IdentityFile.Wrapping.NONE, Ed25519.PLATFORM);
+      require(Arrays.equals(read.publicKey(), made.get(0).publicKey()), "another one remains");
+      var serials = new HashSet<>(atOnce(8, () -> read.nextSerial(NOW)));
+      require(serials.size() == 8, "a serial twice");
+    });
+    test("an identity that another one replaced issues no serial, and does not come back", folder -> {
+      Path file = folder.resolve("identity");
+      var old = IdentityFile.create(file, IdentityFile.Wrapping.NONE, Ed25519.PLATFORM, NOW);
+      Files.delete(file);
+      IdentityFile.create(file, IdentityFile.Wrapping.NONE, Ed25519.PLATFORM, NOW);
+      byte[] replaced = Files.readAllBytes(file);
+      require(isRefused(() -> old.nextSerial(NOW)), "a serial");
+      require(Arrays.equals(Files.readAllBytes(file), replaced), "written");
+    });
+    test("a public set has no shared key, also without its secret", folder -> {
+      String set = "{\"keys\":[{\"kty\":\"oct\",\"alg\":\"shared-chachapoly\"}]}";
+      require(KeySet.read(Json.objectOrNull(Bytes.utf8(set)), false) == null, "accepted");
     });
     test("an identity is not made twice, and its file may be wrapped", folder -> {
       Path file = folder.resolve("identity");
@@ -146,6 +201,24 @@ public final class CheckDevice {
         require(new IdentityFile(file, wrapping, Ed25519.PLATFORM).nextSerial(NOW) == NOW + 2, "lost");
       }
     });
+  }
+
+  private static Set<String> names(Path folder) throws Exception {
+    try (var list = Files.list(folder)) {
+      return list.map(file -> file.getFileName().toString()).collect(java.util.stream.Collectors.toSet());
+    }
+  }
+
+  /** What so many threads get that do the same. */
+  private static <T> List<T> atOnce(int count, Callable<T> work) throws Exception {
+    var pool = Executors.newFixedThreadPool(count);
+    try {
+      var results = new ArrayList<T>();
+      for (var result : pool.invokeAll(Collections.nCopies(count, work))) results.add(result.get());
+      return results;
+    } finally {
+      pool.shutdown();
+    }
   }
 
   private static boolean isRefused(Callable<?> work) throws Exception {
@@ -198,11 +271,14 @@ public final class CheckDevice {
     });
     test("a damaged memory calls nothing first that may have been opened before", folder -> {
       Path file = folder.resolve("memory");
-      for (byte[] damage : List.of(new byte[] {(byte) 0xff}, Bytes.ascii("a b c"), Bytes.ascii("a b c d 5"))) {
-        Files.write(file, damage);
+      String whole = "a name2 d " + (NOW + 200) + " " + (NOW + 900) + "\n";
+      for (String damage : List.of("", "\n", "\u00ff\n", "a b c\n", "a b 5\n", "a b c d 5\n", "a b c 5 5 5\n", "a 5",
+          "a 5 \n", "a -5\n", "a 99999999999999999999\n", whole + "a", whole + "\n" + whole,
+          whole.substring(0, whole.length() - 2))) {
+        Files.write(file, damage.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
         var memory = new FileReplayMemory(file, 5);
         require(memory.check(entry("a", 1, "d", NOW + 300, NOW + 600), NOW, ENOUGH) == NOT_CHECKED, "first");
-        require(memory.check(entry("a", 2, "d", NOW + 301, NOW + 900), NOW + 1, ENOUGH) == FIRST, "later");
+        require(memory.check(entry("a", 3, "d", NOW + 301, NOW + 900), NOW + 1, ENOUGH) == FIRST, "later");
       }
     });
     test("a memory that cannot be written, or is locked, does not keep a message back", folder -> {
@@ -211,13 +287,24 @@ public final class CheckDevice {
     });
     test("of many threads one is the first", folder -> {
       var memory = new FileReplayMemory(folder.resolve("memory"), 5);
-      var pool = Executors.newFixedThreadPool(8);
-      var tasks = Collections.nCopies(16, (Callable<ReplayMemory.Freshness>) () ->
-          memory.check(entry("a", 1, "d", NOW, NOW + 9), NOW, ENOUGH));
-      int first = 0;
-      for (var result : pool.invokeAll(tasks)) if (result.get() == FIRST) first += 1;
-      pool.shutdown();
-      require(first == 1, first + " are the first");
+      var all = atOnce(16, () -> memory.check(entry("a", 1, "d", NOW, NOW + 9), NOW, ENOUGH));
+      require(Collections.frequency(all, FIRST) == 1, all.toString());
+    });
+    test("while another process has the memory, nothing is first", folder -> {
+      Path file = folder.resolve("memory");
+      var holder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+          System.getProperty("java.class.path"), "sealedpush.CheckDevice", vectors.toString(), file.toString()).start();
+      try {
+        require(holder.getInputStream().read() == '!', "the other process has no lock");
+        var memory = new FileReplayMemory(file, 5);
+        var meanwhile = memory.check(entry("a", 1, "d", NOW, NOW + 9), NOW, Deadline.in(Duration.ofMillis(40)));
+        require(meanwhile == NOT_CHECKED, meanwhile + " meanwhile");
+        holder.getOutputStream().close();
+        require(holder.waitFor() == 0, "the other process failed");
+        require(memory.check(entry("a", 1, "d", NOW, NOW + 9), NOW, ENOUGH) == FIRST, "not first afterwards");
+      } finally {
+        holder.destroy();
+      }
     });
   }
 
@@ -242,6 +329,20 @@ public final class CheckDevice {
           "voip-x25519-chachapoly")), NOW, ENOUGH);
       require(call.rule().equals("5.3") && call.notification().body().equals("(Encrypted)"), "a call");
     });
+    test("a notification without a text is no data either", folder -> {
+      Json.Obj wanted = null;
+      for (Object element : (List<?>) file("degraded.json").get("vectors")) {
+        var vector = (Json.Obj) element;
+        if (wanted == null && "6.4".equals(vector.get("rule"))) wanted = vector;
+      }
+      Json.Obj payload = Question.object(wanted.string("payload"));
+      try {
+        opener(folder).data(payload, PushType.ALERT, NOW, ENOUGH);
+        throw new IllegalStateException("it opened");
+      } catch (Refused refused) {
+        require(refused.rule().equals("6.4"), refused.getMessage());
+      }
+    });
     test("a key store that fails while it agrees is locked, and no forgery", folder -> {
       Json.Obj vector = vector("opened.json", "vectors", "x25519-chachapoly-signed-buckets");
       var whole = new KeyFile(List.of(KeySet.read(file("keys.json").object("device"), true))).keys();
@@ -250,8 +351,8 @@ public final class CheckDevice {
         broken.add(new DeviceKeys.Pair() {
           @Override public Jwk jwk() { return key.jwk(); }
 
-          @Override public byte[] agree(java.security.PublicKey peer) throws DeviceKeys.Locked {
-            throw new DeviceKeys.Locked();
+          @Override public byte[] agree(java.security.PublicKey peer) throws Refused {
+            throw Refused.keyLocked();
           }
         });
       }
@@ -260,11 +361,7 @@ public final class CheckDevice {
       require(degraded.reason() == Reason.KEY_LOCKED, degraded.reason().code());
     });
     test("an app's own texts stand in the placeholder", folder -> {
-      var opener = opener(folder).placeholder(new Placeholder() {
-        @Override public String text(Reason reason) { return "open the app: " + reason.code(); }
-
-        @Override public String title() { return "Lunch"; }
-      });
+      var opener = opener(folder).placeholder(reason -> "open the app: " + reason.code()).fixedTitle("Lunch");
       var degraded = (Delivery.Degraded) opener.fcm(Map.of(), NOW, ENOUGH);
       require(degraded.notification().title().equals("Lunch"), "title");
       require(degraded.notification().body().equals("open the app: no-envelope"), "body");
@@ -300,7 +397,7 @@ public final class CheckDevice {
 
   private static Added added(String added, boolean signed) throws Exception {
     String content = "{\"aps\":{\"alert\":\"x\"},\"sealed-push\":" + added + "}";
-    return Added.read(Content.read(Bytes.utf8(content), true), signed);
+    return Added.read(Content.read(new Plaintext(1, null, 0, 0, null, null, null, Bytes.utf8(content)), null), signed);
   }
 
   private void enrolments() throws Exception {
@@ -340,6 +437,13 @@ public final class CheckDevice {
         }
       }
     });
+    test("an enroller for FCM refuses a bundle id, and a token that is not there", folder -> {
+      for (var each : List.of(List.of("com.example-x.app", "token"), List.of("com.example.voip", "token"))) {
+        require(!isGood(each.get(0), each.get(1)), "a topic: " + each);
+      }
+      require(!isGood("com.example.app", null), "no token");
+      require(isGood("com.example_x.app", "token"), "refused");
+    });
     test("a newer set of senders is kept, an older one is not, and one of another root counts as none", folder -> {
       KeySet roots = KeySet.read(file("signed.json").object("roots"), false);
       Json.Obj replacing = null;
@@ -370,6 +474,15 @@ public final class CheckDevice {
     });
   }
 
+  private static boolean isGood(String topic, String token) {
+    try {
+      new Enroller(null, null, topic, "https://push.example.com", token);
+      return true;
+    } catch (IllegalArgumentException refused) {
+      return false;
+    }
+  }
+
   /** Signatures whose equation holds, so that only the checks of rule 5.9 refuse them. */
   private void signatures() throws Exception {
     byte[] pair = Ed25519.PLATFORM.generate();
@@ -380,26 +493,26 @@ public final class CheckDevice {
     clamped[31] = (byte) (clamped[31] & 0x3f | 0x40);
     BigInteger scalar = Bytes.littleEndian(clamped);
     var order = BigInteger.ONE.shiftLeft(252).add(new BigInteger("27742317777372353535851937790883648493"));
-    byte[] message = Bytes.ascii("message");
+    byte[] message = Bytes.utf8("message");
     byte[] identity = new byte[32];
     identity[0] = 1;
     test("R of small order is refused, although the platform takes it", folder -> {
       byte[] digest = java.security.MessageDigest.getInstance("SHA-512")
           .digest(Bytes.join(identity, publicKey, message));
       BigInteger s = Bytes.littleEndian(digest).multiply(scalar).mod(order);
-      byte[] signature = Bytes.join(identity, Bytes.reversed(Bytes.of32(s)));
+      byte[] signature = Bytes.join(identity, Bytes.reversed(Bytes.number(s, 32)));
       require(Ed25519.PLATFORM.verify(publicKey, message, signature), "the equation does not hold");
       require(!Ed25519.isValid(Ed25519.PLATFORM, publicKey, message, signature), "valid");
     });
     test("a public key of small order is refused, although the platform takes it", folder -> {
-      byte[] signature = Bytes.join(publicKey, Bytes.reversed(Bytes.of32(scalar.mod(order))));
+      byte[] signature = Bytes.join(publicKey, Bytes.reversed(Bytes.number(scalar.mod(order), 32)));
       require(Ed25519.PLATFORM.verify(identity, message, signature), "the equation does not hold");
       require(!Ed25519.isValid(Ed25519.PLATFORM, identity, message, signature), "valid");
     });
     test("S + L is refused, whatever the library takes", folder -> {
       byte[] signature = Ed25519.PLATFORM.sign(Bytes.slice(pair, 0, 32), message);
       BigInteger s = Bytes.littleEndian(Bytes.slice(signature, 32, 64)).add(order);
-      byte[] other = Bytes.join(Bytes.slice(signature, 0, 32), Bytes.reversed(Bytes.of32(s)));
+      byte[] other = Bytes.join(Bytes.slice(signature, 0, 32), Bytes.reversed(Bytes.number(s, 32)));
       var credulous = new Ed25519() {
         @Override public boolean verify(byte[] key, byte[] text, byte[] signed) { return true; }
 
@@ -415,7 +528,7 @@ public final class CheckDevice {
   /** The claims of a JWS, once its signature was verified. */
   private static Json.Obj claims(String jws, String type, Identity identity) throws Exception {
     String[] parts = jws.split("\\.");
-    byte[] signed = Bytes.ascii(parts[0] + "." + parts[1]);
+    byte[] signed = Bytes.utf8(parts[0] + "." + parts[1]);
     byte[] signature = Bytes.fromBase64url(parts[2]);
     require(Ed25519.isValid(Ed25519.PLATFORM, identity.publicKey(), signed, signature), "signature");
     Json.Obj header = Json.objectOrNull(Bytes.fromBase64url(parts[0]));
@@ -424,7 +537,21 @@ public final class CheckDevice {
     return Json.objectOrNull(Bytes.fromBase64url(parts[1]));
   }
 
+  /** Another process: has the file until its input ends. */
+  private static void hold(Path file) throws Exception {
+    try (var locked = new LockedFile(file, LockedFile.MOST_WAIT)) {
+      require(!locked.exists(), "the file is there");
+      System.out.print('!');
+      System.out.flush();
+      while (System.in.read() >= 0) continue;
+    }
+  }
+
   public static void main(String[] arguments) throws Exception {
+    if (arguments.length > 1) {
+      hold(Path.of(arguments[1]));
+      return;
+    }
     var check = new CheckDevice(Path.of(arguments[0]));
     check.run();
     if (check.failed > 0) System.exit(1);

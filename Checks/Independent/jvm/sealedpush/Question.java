@@ -18,11 +18,9 @@ record Question(String topic, long now, DeviceKeys deviceKeys, Senders senders, 
   /** Reads the members that vectors and questions share. */
   static Question of(Json.Obj vector, DeviceKeys deviceKeys, Senders senders) {
     Json.Obj accepts = vector.object("accepts");
-    Set<Suite> suites = EnumSet.allOf(Suite.class);
-    if (accepts != null) {
-      suites = EnumSet.noneOf(Suite.class);
-      for (Object name : (List<?>) accepts.get("suites")) suites.add(Suite.named((String) name));
-    }
+    boolean isAll = !vector.has("accepts");
+    Set<Suite> suites = isAll ? EnumSet.allOf(Suite.class) : EnumSet.noneOf(Suite.class);
+    if (!isAll) for (Object name : (List<?>) accepts.get("suites")) suites.add(named(Suite.values(), (String) name));
     Set<String> accounts = null;
     if (vector.get("accounts") instanceof List<?> tags) {
       accounts = new HashSet<>();
@@ -30,20 +28,26 @@ record Question(String topic, long now, DeviceKeys deviceKeys, Senders senders, 
     }
     boolean late = vector.has("deadline");
     return new Question(vector.string("topic"), vector.seconds("now"), deviceKeys, senders, suites,
-        accepts == null || accepts.get("anonymous").equals(true), accounts, vector.has("locked"),
+        isAll || accepts.get("anonymous").equals(true), accounts, vector.has("locked"),
         late ? new Deadline(System.nanoTime()) : Deadline.in(ENOUGH), vector.string("payload"), vector.string("after"));
   }
 
   /** An opener whose memory is the file. */
   Opener opener(Path memory) {
-    DeviceKeys keys = locked ? () -> { throw new DeviceKeys.Locked(); } : deviceKeys;
+    DeviceKeys keys = locked ? () -> { throw Refused.keyLocked(); } : deviceKeys;
     return new Opener(topic, keys, senders, new FileReplayMemory(memory, 100)).suites(suites)
         .acceptingAnonymous(anonymous).accounts(accounts);
   }
 
+  /** The suite or the push type with the name that the format gives it. */
+  static <T extends Enum<T>> T named(T[] values, String name) {
+    for (T value : values) if (value.name().replace("_", "").equalsIgnoreCase(name.replace("-", ""))) return value;
+    throw new IllegalStateException("nobody knows " + name);
+  }
+
   /** The type of data that the app asks for. A vector whose type is a notification's is asked for as data. */
   static PushType dataType(Json.Obj vector) {
-    PushType named = PushType.named(vector.string("pushType"));
+    PushType named = named(PushType.values(), vector.string("pushType"));
     return named.contentType == PushType.ALERT.contentType ? PushType.BACKGROUND : named;
   }
 
@@ -54,13 +58,12 @@ record Question(String topic, long now, DeviceKeys deviceKeys, Senders senders, 
   }
 
   interface Work<T> {
-    T with(Path folder) throws IOException, Refused, Json.Malformed, java.security.GeneralSecurityException,
-        DeviceKeys.Locked;
+    T with(Path folder) throws IOException, Refused, Json.Malformed, java.security.GeneralSecurityException;
   }
 
   /** Does something in a folder of its own, and removes it. */
   static <T> T inFolder(Work<T> work) throws IOException, Refused, Json.Malformed,
-      java.security.GeneralSecurityException, DeviceKeys.Locked {
+      java.security.GeneralSecurityException {
     Path folder = Files.createTempDirectory("sealedpush");
     try {
       return work.with(folder);

@@ -16,10 +16,11 @@ public record Added(UUID replaces, List<UUID> removes, byte[] bytes) {
 
   static Added read(Content content, boolean signed) {
     Json.Obj added = content.object().object("sealed-push");
-    if (added == null || !added.isOne("v")) return new Added(null, List.of(), null);
+    if (!added.isOne("v")) return new Added(null, List.of(), null);
     byte[] bytes = added.string("bytes") == null ? null : Bytes.fromBase64url(added.string("bytes"));
-    if (!signed) return new Added(null, List.of(), bytes);
-    return new Added(id(added.get("replaces")), ids(added.get("removes")), bytes);
+    List<?> removes = signed && added.get("removes") instanceof List<?> elements ? elements : List.of();
+    return new Added(signed ? id(added.get("replaces")) : null, removes.stream().limit(MOST_REMOVED).map(Added::id)
+        .filter(Objects::nonNull).collect(Collectors.toList()), bytes);
   }
 
   private static UUID id(Object value) {
@@ -27,22 +28,16 @@ public record Added(UUID replaces, List<UUID> removes, byte[] bytes) {
     return value instanceof String text && text.matches(form) ? UUID.fromString(text) : null;
   }
 
-  private static List<UUID> ids(Object value) {
-    if (!(value instanceof List<?> elements)) return List.of();
-    return elements.stream().limit(MOST_REMOVED).map(Added::id).filter(Objects::nonNull).collect(Collectors.toList());
-  }
-
   /** Whether a message of this device is the named one: by its ID, or by the one that section 9 (5) derives. */
-  public static boolean isOnDevice(UUID named, UUID onDevice, DeviceKeys keys) throws DeviceKeys.Locked {
+  public static boolean isOnDevice(UUID named, UUID onDevice, DeviceKeys keys) throws Refused {
     return named.equals(onDevice)
         || keys.keys().stream().anyMatch(key -> derived(named, key.jwk().thumbprint()).equals(onDevice));
   }
 
   /** The ID that a message to several devices has on the one with this key. */
   public static UUID derived(UUID id, byte[] thumbprint) {
-    byte[] bytes = ByteBuffer.allocate(16).putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits())
-        .array();
-    var digest = ByteBuffer.wrap(Bytes.sha256(Bytes.ascii("sealed-push v1 fan-out"), new byte[1], bytes, thumbprint));
-    return new UUID(digest.getLong() & ~0xf000L | 0x8000L, digest.getLong() & ~0L >>> 2 | 1L << 63);
+    byte[] digest = Bytes.sha256(Bytes.utf8("sealed-push v1 fan-out"), new byte[1], Bytes.of(id), thumbprint);
+    var free = ByteBuffer.wrap(digest);
+    return new UUID(free.getLong() & ~0xf000L | 0x8000L, free.getLong() & ~0L >>> 2 | 1L << 63);
   }
 }

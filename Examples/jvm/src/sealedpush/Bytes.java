@@ -2,17 +2,14 @@ package sealedpush;
 
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
-import java.util.Base64;
+import java.security.*;
+import java.util.*;
 
 /** Bytes: joined, hashed, and as the strict base64url of rule 2.1. */
 final class Bytes {
   private Bytes() {}
-
-  static byte[] ascii(String text) { return text.getBytes(StandardCharsets.US_ASCII); }
 
   static byte[] utf8(String text) { return text.getBytes(StandardCharsets.UTF_8); }
 
@@ -22,19 +19,19 @@ final class Bytes {
     return result.toByteArray();
   }
 
-  /** Unsigned and big endian, in {@code length} bytes. */
-  static byte[] number(long value, int length) {
-    byte[] result = new byte[length];
-    for (int index = 0; index < length; index += 1) result[index] = (byte) (value >> (8 * (length - 1 - index)));
-    return result;
+  static byte[] slice(byte[] bytes, int from, int to) { return Arrays.copyOfRange(bytes, from, to); }
+
+  static byte[] of(UUID id) {
+    return ByteBuffer.allocate(16).putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits()).array();
   }
 
-  static byte[] sha256(byte[]... parts) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(join(parts));
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException(missing);
-    }
+  static byte[] number(long value, int length) { return number(BigInteger.valueOf(value), length); }
+
+  /** Unsigned and big endian, in {@code length} bytes. */
+  static byte[] number(BigInteger value, int length) {
+    byte[] bytes = value.toByteArray();
+    int count = Math.min(length, bytes.length);
+    return join(new byte[length - count], slice(bytes, bytes.length - count, bytes.length));
   }
 
   static BigInteger littleEndian(byte[] bytes) { return new BigInteger(1, reversed(bytes)); }
@@ -45,13 +42,12 @@ final class Bytes {
     return result;
   }
 
-  /** A number as 32 bytes, big endian. */
-  static byte[] of32(BigInteger number) {
-    byte[] bytes = number.toByteArray();
-    byte[] result = new byte[32];
-    int length = Math.min(32, bytes.length);
-    System.arraycopy(bytes, bytes.length - length, result, 32 - length, length);
-    return result;
+  static byte[] sha256(byte[]... parts) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(join(parts));
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException(missing);
+    }
   }
 
   static String base64url(byte[] bytes) { return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes); }
@@ -71,6 +67,4 @@ final class Bytes {
     byte[] bytes = text instanceof String string ? fromBase64url(string) : null;
     return bytes != null && bytes.length == length ? bytes : null;
   }
-
-  static byte[] slice(byte[] bytes, int from, int to) { return Arrays.copyOfRange(bytes, from, to); }
 }

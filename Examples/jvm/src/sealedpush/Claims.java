@@ -1,21 +1,22 @@
 package sealedpush;
 
-import java.util.List;
-
 /** The values of the table in section 11. */
 final class Claims {
   private Claims() {}
 
-  private static final List<String> SUFFIXES = List.of(".voip", ".voip-ptt", ".complication", ".pushkit.fileprovider",
-      ".location-query", ".push-type.liveactivity", ".push-type.widgets", ".push-type.controls");
+  private static final String SUFFIX = "voip|voip-ptt|complication|pushkit\\.fileprovider|location-query|"
+      + "push-type\\.(liveactivity|widgets|controls)";
 
   static boolean isTopic(String text) {
     return text != null && text.matches("[A-Za-z0-9.-]{1,255}|[A-Za-z0-9._]{1,255}")
-        && SUFFIXES.stream().noneMatch(text::endsWith);
+        && !text.matches(".*\\.(" + SUFFIX + ")");
   }
 
+  /** The topic of a device on Android. */
+  static boolean isApplicationID(String text) { return isTopic(text) && !text.contains("-"); }
+
   /** FCM's registration token. */
-  static boolean isToken(String text) { return text.matches("[A-Za-z0-9_:-]{1,1024}"); }
+  static boolean isToken(String text) { return text != null && text.matches("[A-Za-z0-9_:-]{1,1024}"); }
 
   static boolean isAudience(String text) {
     if (text == null || text.isEmpty() || Bytes.utf8(text).length > 255) return false;

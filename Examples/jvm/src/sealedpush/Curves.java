@@ -2,6 +2,7 @@ package sealedpush;
 
 import java.math.BigInteger;
 import java.security.*;
+import java.security.interfaces.ECPrivateKey;
 import java.security.spec.*;
 import java.util.Arrays;
 import java.util.Set;
@@ -14,46 +15,44 @@ import javax.crypto.KeyAgreement;
 public final class Curves {
   private Curves() {}
 
-  private static final BigInteger ONE = BigInteger.ONE;
   /** 2^255 - 19 */
-  private static final BigInteger P = ONE.shiftLeft(255).subtract(BigInteger.valueOf(19));
+  private static final BigInteger P = BigInteger.ONE.shiftLeft(255).subtract(BigInteger.valueOf(19));
   /** 2^252 + 27742317777372353535851937790883648493 */
-  private static final BigInteger L = ONE.shiftLeft(252).add(
+  private static final BigInteger L = BigInteger.ONE.shiftLeft(252).add(
       new BigInteger("27742317777372353535851937790883648493"));
 
+  private static final ECGenParameterSpec P256 = new ECGenParameterSpec("secp256r1");
+
   /** The u of X25519's points of small order, below p: of order 1, 2, 4 and 8. */
-  private static final Set<BigInteger> SMALL_U = Set.of(BigInteger.ZERO, ONE, P.subtract(ONE),
+  private static final Set<BigInteger> SMALL_U = Set.of(BigInteger.ZERO, BigInteger.ONE, P.subtract(BigInteger.ONE),
       new BigInteger("00b8495f16056286fdb1329ceb8d09da6ac49ff1fae35616aeb8413b7c7aebe0", 16),
       new BigInteger("57119fd0dd4e22d8868e1c58c45c44045bef839c55b1d0b1248c50a3bc959c5f", 16));
 
   /** The y of Ed25519's points of small order. */
-  private static final Set<BigInteger> SMALL_Y = Set.of(BigInteger.ZERO, ONE, P.subtract(ONE),
+  private static final Set<BigInteger> SMALL_Y = Set.of(BigInteger.ZERO, BigInteger.ONE, P.subtract(BigInteger.ONE),
       new BigInteger("05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826", 16),
       new BigInteger("7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7", 16));
 
-  /** The last bytes of the object identifiers of RFC 8410. */
-  static final byte X25519 = 0x6e;
-  static final byte ED25519 = 0x70;
+  /** RFC 8410's encodings end with the key. The identifier of an algorithm ends with this byte. */
+  private static byte identifier(String algorithm) { return (byte) (algorithm.equals("XDH") ? 0x6e : 0x70); }
 
-  /** RFC 8410's encoding of a public key. */
-  static X509EncodedKeySpec encodedPublic(byte curve, byte[] key) {
-    byte[] prefix = {0x30, 0x2a, 0x30, 5, 6, 3, 0x2b, 0x65, curve, 3, 0x21, 0};
-    return new X509EncodedKeySpec(Bytes.join(prefix, key));
+  /** The platform's key of {@code XDH} or {@code Ed25519} for u or y. */
+  static PublicKey publicKey(String algorithm, byte[] key) throws GeneralSecurityException {
+    byte[] prefix = {0x30, 0x2a, 0x30, 5, 6, 3, 0x2b, 0x65, identifier(algorithm), 3, 0x21, 0};
+    return KeyFactory.getInstance(algorithm).generatePublic(new X509EncodedKeySpec(Bytes.join(prefix, key)));
   }
 
-  static PKCS8EncodedKeySpec encodedPrivate(byte curve, byte[] key) {
-    byte[] prefix = {0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, curve, 4, 0x22, 4, 0x20};
-    return new PKCS8EncodedKeySpec(Bytes.join(prefix, key));
+  static PrivateKey privateKey(String algorithm, byte[] key) throws GeneralSecurityException {
+    byte[] prefix = {0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, identifier(algorithm), 4, 0x22, 4, 0x20};
+    return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(Bytes.join(prefix, key)));
   }
 
   /** The u coordinate as RFC 7748 reads any 32 bytes. */
   private static BigInteger coordinate(byte[] u) { return Bytes.littleEndian(u).clearBit(255).mod(P); }
 
-  private static boolean isSmallOrderX25519(byte[] u) { return SMALL_U.contains(coordinate(u)); }
-
   /** Section 3 about a public key: canonical, and not of small order. */
   static boolean isGoodX25519(byte[] u) {
-    return Bytes.littleEndian(u).compareTo(P) < 0 && !isSmallOrderX25519(u);
+    return Bytes.littleEndian(u).compareTo(P) < 0 && !SMALL_U.contains(coordinate(u));
   }
 
   /** Rule 5.9 about a public key and about R: y is below p, and the point not of small order. */
@@ -67,47 +66,50 @@ public final class Curves {
 
   static ECParameterSpec p256() throws GeneralSecurityException {
     var parameters = AlgorithmParameters.getInstance("EC");
-    parameters.init(new ECGenParameterSpec("secp256r1"));
+    parameters.init(P256);
     return parameters.getParameterSpec(ECParameterSpec.class);
   }
 
-  /** Whether 0x04 | x | y is a point of P-256, its coordinates below p. */
-  static boolean isOnP256(byte[] point) throws GeneralSecurityException {
-    if (point.length != 65 || point[0] != 4) return false;
+  /** The point of P-256 that is 0x04 | x | y, its coordinates below p; null if there is none. */
+  static ECPoint pointOfP256(byte[] bytes) throws GeneralSecurityException {
+    if (bytes.length != 65 || bytes[0] != 4) return null;
     var curve = p256().getCurve();
     BigInteger p = ((ECFieldFp) curve.getField()).getP();
-    BigInteger x = new BigInteger(1, Bytes.slice(point, 1, 33));
-    BigInteger y = new BigInteger(1, Bytes.slice(point, 33, 65));
-    if (x.compareTo(p) >= 0 || y.compareTo(p) >= 0) return false;
+    BigInteger x = new BigInteger(1, Bytes.slice(bytes, 1, 33));
+    BigInteger y = new BigInteger(1, Bytes.slice(bytes, 33, 65));
     BigInteger right = x.pow(3).add(curve.getA().multiply(x)).add(curve.getB()).mod(p);
-    return y.pow(2).mod(p).equals(right);
+    boolean isPoint = x.compareTo(p) < 0 && y.compareTo(p) < 0 && y.pow(2).mod(p).equals(right);
+    return isPoint ? new ECPoint(x, y) : null;
   }
 
   /** The platform's key for an encapsulated or public key; rule 4.1. */
   static PublicKey publicKey(Suite suite, byte[] bytes) throws GeneralSecurityException {
     if (suite == Suite.X25519_CHACHAPOLY) {
-      if (isSmallOrderX25519(bytes)) throw new InvalidKeySpecException();
-      return x25519(Bytes.reversed(Bytes.of32(coordinate(bytes))));
+      if (SMALL_U.contains(coordinate(bytes))) throw new InvalidKeySpecException();
+      return publicKey("XDH", Bytes.reversed(Bytes.number(coordinate(bytes), 32)));
     }
-    if (!isOnP256(bytes)) throw new InvalidKeySpecException();
-    var x = new BigInteger(1, Bytes.slice(bytes, 1, 33));
-    var y = new BigInteger(1, Bytes.slice(bytes, 33, 65));
-    return KeyFactory.getInstance("EC").generatePublic(new ECPublicKeySpec(new ECPoint(x, y), p256()));
+    ECPoint point = pointOfP256(bytes);
+    if (point == null) throw new InvalidKeySpecException();
+    return KeyFactory.getInstance("EC").generatePublic(new ECPublicKeySpec(point, p256()));
   }
 
-  private static PublicKey x25519(byte[] canonical) throws GeneralSecurityException {
-    return KeyFactory.getInstance("XDH").generatePublic(encodedPublic(X25519, canonical));
+  /** A new key pair of suite 0x01 or 0x02. */
+  static KeyPair generate(Suite suite) throws GeneralSecurityException {
+    if (suite == Suite.X25519_CHACHAPOLY) return KeyPairGenerator.getInstance("XDH").generateKeyPair();
+    if (suite != Suite.P256_AESGCM) throw new IllegalArgumentException("keys are made of X25519 and P-256");
+    var generator = KeyPairGenerator.getInstance("EC");
+    generator.initialize(P256);
+    return generator.generateKeyPair();
   }
 
   /** The platform's key for the member {@code d}. */
   static PrivateKey privateKey(Suite suite, byte[] d) throws GeneralSecurityException {
-    return suite == Suite.X25519_CHACHAPOLY
-        ? KeyFactory.getInstance("XDH").generatePrivate(encodedPrivate(X25519, d))
-        : KeyFactory.getInstance("EC").generatePrivate(new ECPrivateKeySpec(new BigInteger(1, d), p256()));
+    if (suite == Suite.X25519_CHACHAPOLY) return privateKey("XDH", d);
+    return KeyFactory.getInstance("EC").generatePrivate(new ECPrivateKeySpec(new BigInteger(1, d), p256()));
   }
 
-  /** What both sides of an agreement get: 32 bytes, not all zero. */
-  public static byte[] agree(Suite suite, PrivateKey key, PublicKey peer) throws GeneralSecurityException {
+  /** What both sides of an agreement get, 32 bytes: not all zero, because {@link #publicKey} refuses such a peer. */
+  static byte[] agree(Suite suite, PrivateKey key, PublicKey peer) throws GeneralSecurityException {
     var agreement = KeyAgreement.getInstance(suite == Suite.X25519_CHACHAPOLY ? "XDH" : "ECDH");
     agreement.init(key);
     agreement.doPhase(peer, true);
@@ -120,11 +122,9 @@ public final class Curves {
    */
   static boolean belongs(Suite suite, PrivateKey key, byte[] point) throws GeneralSecurityException {
     if (suite == Suite.X25519_CHACHAPOLY) {
-      byte[] nine = new byte[32];
-      nine[0] = 9;
-      return Arrays.equals(agree(suite, key, x25519(nine)), point);
+      return Arrays.equals(agree(suite, key, publicKey(suite, Bytes.reversed(Bytes.number(9, 32)))), point);
     }
-    var signature = java.security.Signature.getInstance("SHA256withECDSA");
+    var signature = Signature.getInstance("SHA256withECDSA");
     signature.initSign(key);
     byte[] signed = signature.sign();
     signature.initVerify(publicKey(suite, point));
@@ -138,10 +138,10 @@ public final class Curves {
     return Bytes.slice(encoded, encoded.length - length, encoded.length);
   }
 
-  /** The member {@code d} of a pair's private key. */
-  static byte[] privateBytes(KeyPair pair) {
-    if (pair.getPrivate() instanceof java.security.interfaces.ECPrivateKey key) return Bytes.of32(key.getS());
-    byte[] encoded = pair.getPrivate().getEncoded();  // A PrivateKeyInfo without attributes ends with the key.
+  /** The member {@code d} of a private key. */
+  static byte[] privateBytes(PrivateKey key) {
+    if (key instanceof ECPrivateKey scalar) return Bytes.number(scalar.getS(), 32);
+    byte[] encoded = key.getEncoded();  // A PrivateKeyInfo without attributes ends with the key.
     return Bytes.slice(encoded, encoded.length - 32, encoded.length);
   }
 }

@@ -11,23 +11,20 @@ final class Decryption {
   private static final byte[] NONE = {};
   private static final byte[] BASE_MODE = {0};
 
-  private final byte[] suiteID;
-
-  private Decryption(byte[] suiteID) { this.suiteID = suiteID; }
+  private Decryption() {}
 
   static byte[] info(String topic, Suite suite, byte[] thumbprint) {
-    byte[] bundle = Bytes.ascii(topic);
-    return Bytes.join(Bytes.ascii("sealed-push v1"), new byte[1], Bytes.number(bundle.length, 2), bundle,
+    byte[] bundle = Bytes.utf8(topic);
+    return Bytes.join(Bytes.utf8("sealed-push v1"), new byte[1], Bytes.number(bundle.length, 2), bundle,
         new byte[] {1, (byte) suite.number}, thumbprint);
   }
 
   /** The plaintext. Whatever fails is rule 4.1, or in suite 0x10 rule 4.2 or 4.3. */
-  static byte[] open(Envelope envelope, DeviceKeys.Key key, byte[] info) throws Refused, DeviceKeys.Locked {
-    String rule = key instanceof DeviceKeys.Shared ? "4.3" : "4.1";
+  static byte[] open(Envelope envelope, DeviceKeys.Key key, byte[] info) throws Refused {
     try {
       return key instanceof DeviceKeys.Pair pair ? hpke(envelope, pair, info) : shared(envelope, key.jwk(), info);
     } catch (GeneralSecurityException fault) {
-      throw new Refused(rule, Reason.NOT_AUTHENTIC);
+      throw new Refused(key instanceof DeviceKeys.Pair ? "4.1" : "4.3", Reason.NOT_AUTHENTIC);
     }
   }
 
@@ -42,32 +39,31 @@ final class Decryption {
 
   /** HPKE's single shot in base mode (RFC 9180), without additional data. */
   private static byte[] hpke(Envelope envelope, DeviceKeys.Pair key, byte[] info)
-      throws GeneralSecurityException, DeviceKeys.Locked {
+      throws GeneralSecurityException, Refused {
     boolean isX25519 = envelope.suite() == Suite.X25519_CHACHAPOLY;
     byte[] kem = Bytes.number(isX25519 ? 0x0020 : 0x0010, 2);
+    byte[] kemID = Bytes.join(Bytes.utf8("KEM"), kem);
     byte[] enc = envelope.encapsulated();
+    byte[] prk = extract(kemID, NONE, "eae_prk", key.agree(Curves.publicKey(envelope.suite(), enc)));
+    byte[] shared = expand(kemID, prk, "shared_secret", Bytes.join(enc, key.jwk().publicKey()), 32);
 
-    var decapsulation = new Decryption(Bytes.join(Bytes.ascii("KEM"), kem));
-    byte[] agreed = key.agree(Curves.publicKey(envelope.suite(), enc));
-    byte[] prk = decapsulation.extract(NONE, "eae_prk", agreed);
-    byte[] secret = decapsulation.expand(prk, "shared_secret", Bytes.join(enc, key.jwk().publicKey()), 32);
-
-    byte[] algorithms = Bytes.join(kem, Bytes.number(0x0001, 2), Bytes.number(isX25519 ? 0x0003 : 0x0002, 2));
-    var schedule = new Decryption(Bytes.join(Bytes.ascii("HPKE"), algorithms));
-    byte[] context = Bytes.join(BASE_MODE, schedule.extract(NONE, "psk_id_hash", NONE),
-        schedule.extract(NONE, "info_hash", info));
-    byte[] scheduled = schedule.extract(secret, "secret", NONE);
-    return decrypt(envelope, schedule.expand(scheduled, "key", context, 32),
-        schedule.expand(scheduled, "base_nonce", context, 12));
+    byte[] aead = Bytes.number(isX25519 ? 0x0003 : 0x0002, 2);
+    byte[] suiteID = Bytes.join(Bytes.utf8("HPKE"), kem, Bytes.number(0x0001, 2), aead);
+    byte[] infoHash = extract(suiteID, NONE, "info_hash", info);
+    byte[] context = Bytes.join(BASE_MODE, extract(suiteID, NONE, "psk_id_hash", NONE), infoHash);
+    byte[] secret = extract(suiteID, shared, "secret", NONE);
+    byte[] nonce = expand(suiteID, secret, "base_nonce", context, 12);
+    return decrypt(envelope, expand(suiteID, secret, "key", context, 32), nonce);
   }
 
-  private byte[] extract(byte[] salt, String label, byte[] material) throws GeneralSecurityException {
-    return Hkdf.extract(salt, Bytes.join(Bytes.ascii("HPKE-v1"), suiteID, Bytes.ascii(label), material));
+  private static byte[] extract(byte[] id, byte[] salt, String label, byte[] ikm) throws GeneralSecurityException {
+    return Hkdf.extract(salt, Bytes.join(Bytes.utf8("HPKE-v1"), id, Bytes.utf8(label), ikm));
   }
 
-  private byte[] expand(byte[] key, String label, byte[] info, int length) throws GeneralSecurityException {
-    byte[] labeled = Bytes.join(Bytes.number(length, 2), Bytes.ascii("HPKE-v1"), suiteID, Bytes.ascii(label), info);
-    return Hkdf.expand(key, labeled, length);
+  private static byte[] expand(byte[] id, byte[] prk, String label, byte[] info, int length)
+      throws GeneralSecurityException {
+    byte[] labeled = Bytes.join(Bytes.number(length, 2), Bytes.utf8("HPKE-v1"), id, Bytes.utf8(label), info);
+    return Hkdf.expand(prk, labeled, length);
   }
 
   private static byte[] decrypt(Envelope envelope, byte[] key, byte[] nonce) throws GeneralSecurityException {

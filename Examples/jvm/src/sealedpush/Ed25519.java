@@ -17,11 +17,11 @@ public interface Ed25519 {
 
   /** Whether a signature is valid by rule 5.9, whatever the library accepts. */
   static boolean isValid(Ed25519 library, byte[] publicKey, byte[] message, byte[] signature) {
-    if (signature.length != 64 || !Curves.isGoodEd25519(publicKey)) return false;
-    if (!Curves.isGoodEd25519(Bytes.slice(signature, 0, 32))) return false;
-    if (!Curves.isBelowOrderEd25519(Bytes.slice(signature, 32, 64))) return false;
+    boolean isGood = signature.length == 64 && Curves.isGoodEd25519(publicKey)
+        && Curves.isGoodEd25519(Bytes.slice(signature, 0, 32))
+        && Curves.isBelowOrderEd25519(Bytes.slice(signature, 32, 64));
     try {
-      return library.verify(publicKey, message, signature);
+      return isGood && library.verify(publicKey, message, signature);
     } catch (GeneralSecurityException notAPoint) {
       return false;
     }
@@ -29,25 +29,23 @@ public interface Ed25519 {
 
   /** The platform's. */
   Ed25519 PLATFORM = new Ed25519() {
-    @Override public boolean verify(byte[] publicKey, byte[] message, byte[] signature)
-        throws GeneralSecurityException {
+    @Override public boolean verify(byte[] key, byte[] message, byte[] signature) throws GeneralSecurityException {
       var ed25519 = Signature.getInstance("Ed25519");
-      ed25519.initVerify(KeyFactory.getInstance("Ed25519").generatePublic(
-          Curves.encodedPublic(Curves.ED25519, publicKey)));
+      ed25519.initVerify(Curves.publicKey("Ed25519", key));
       ed25519.update(message);
       return ed25519.verify(signature);
     }
 
     @Override public byte[] sign(byte[] seed, byte[] message) throws GeneralSecurityException {
       var ed25519 = Signature.getInstance("Ed25519");
-      ed25519.initSign(KeyFactory.getInstance("Ed25519").generatePrivate(Curves.encodedPrivate(Curves.ED25519, seed)));
+      ed25519.initSign(Curves.privateKey("Ed25519", seed));
       ed25519.update(message);
       return ed25519.sign();
     }
 
     @Override public byte[] generate() throws GeneralSecurityException {
       KeyPair pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
-      return Bytes.join(Curves.privateBytes(pair), Curves.publicBytes(pair.getPublic()));
+      return Bytes.join(Curves.privateBytes(pair.getPrivate()), Curves.publicBytes(pair.getPublic()));
     }
   };
 }

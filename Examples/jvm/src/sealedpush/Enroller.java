@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
  */
 public record Enroller(Identity identity, DeviceKeys keys, String topic, String audience, String token) {
   public Enroller {
-    boolean good = Claims.isTopic(topic) && Claims.isAudience(audience) && Claims.isToken(token);
+    boolean good = Claims.isApplicationID(topic) && Claims.isAudience(audience) && Claims.isToken(token);
     if (!good) throw new IllegalArgumentException("no application id, audience or token of section 11");
   }
 
   /** The keys that the device enrols, by suite. */
-  public List<Jwk> activeKeys() throws DeviceKeys.Locked {
+  public List<Jwk> activeKeys() throws Refused {
     return keys.keys().stream().map(DeviceKeys.Key::jwk)
         .filter(key -> key.isActive() && key.kind() != Jwk.Kind.SHARED).collect(Collectors.toList());
   }
@@ -31,7 +31,7 @@ public record Enroller(Identity identity, DeviceKeys keys, String topic, String 
    * @param proof of a request that is answered, or null
    */
   public String enrolment(long now, String challenge, String proof)
-      throws IOException, GeneralSecurityException, DeviceKeys.Locked {
+      throws IOException, GeneralSecurityException, Refused {
     Json.Obj claims = Json.Obj.of("v", 1L, "topic", topic, "serial", identity.nextSerial(now), "iat", now,
         "service", "fcm", "token", token, "audience", audience, "challenge", challenge, "proof", proof,
         "keys", new KeySet(activeKeys(), null, 0).object(false));
@@ -40,7 +40,7 @@ public record Enroller(Identity identity, DeviceKeys keys, String topic, String 
   }
 
   /** What an app hands in, perhaps later, after a sign-out. Sign it before the keys are destroyed. */
-  public String leave(long now) throws IOException, GeneralSecurityException {
+  public String leave(long now) throws IOException, GeneralSecurityException, Refused {
     Json.Obj claims = Json.Obj.of("v", 1L, "topic", topic, "serial", identity.nextSerial(now), "iat", now,
         "audience", audience);
     return Json.write(Json.Obj.of("v", 1L, "leave", sign("sealed-push-leave+jws", claims)));
@@ -53,6 +53,6 @@ public record Enroller(Identity identity, DeviceKeys keys, String topic, String 
 
   static String jws(Identity identity, String header, String claims) throws GeneralSecurityException {
     String signed = Bytes.base64url(Bytes.utf8(header)) + "." + Bytes.base64url(Bytes.utf8(claims));
-    return signed + "." + Bytes.base64url(identity.sign(Bytes.ascii(signed)));
+    return signed + "." + Bytes.base64url(identity.sign(Bytes.utf8(signed)));
   }
 }

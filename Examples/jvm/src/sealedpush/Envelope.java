@@ -1,25 +1,17 @@
 package sealedpush;
 
-import java.util.Set;
+import java.util.*;
 
 /** The envelope of sections 1 and 2. */
 record Envelope(Suite suite, byte[] keyID, byte[] encapsulated, byte[] ciphertext) {
   static final int LONGEST = 8192;
 
-  /** The member of the payload that has the envelope; throws by rule 1.1. */
-  static Object member(Json.Obj payload, String name, PushType type) throws Refused {
-    Json.Obj holder = payload;
-    if (type == PushType.LIVE_ACTIVITY) {
-      Json.Obj aps = payload.object("aps");
-      holder = aps == null ? null : aps.object("content-state");
-    }
-    Refused.unless(holder != null && holder.has(name), "1.1", Reason.NO_ENVELOPE);
-    return holder.get(name);
-  }
-
-  static Envelope read(Object member, Set<Suite> accepted) throws Refused {
-    Refused.unless(member instanceof String, "1.2", Reason.MALFORMED_ENVELOPE);
-    String text = (String) member;
+  /** The envelope that is the member {@code name} of a payload. */
+  static Envelope read(Json.Obj payload, String name, PushType type, Set<Suite> accepted) throws Refused {
+    Json.Obj holder = type == PushType.LIVE_ACTIVITY ? payload.object("aps").object("content-state") : payload;
+    Refused.unless(holder.has(name), "1.1", Reason.NO_ENVELOPE);
+    String text = holder.string(name);
+    Refused.unless(text != null, "1.2", Reason.MALFORMED_ENVELOPE);
     Refused.unless(Bytes.utf8(text).length <= LONGEST, "1.3", Reason.TOO_LARGE);
 
     byte[] bytes = Bytes.fromBase64url(text);
@@ -37,4 +29,6 @@ record Envelope(Suite suite, byte[] keyID, byte[] encapsulated, byte[] ciphertex
     return new Envelope(suite, Bytes.slice(bytes, 2, 10), Bytes.slice(bytes, 10, ciphertext),
         Bytes.slice(bytes, ciphertext, bytes.length));
   }
+
+  boolean isFor(Jwk key) { return key.kind().suite == suite && Arrays.equals(key.keyID(), keyID); }
 }

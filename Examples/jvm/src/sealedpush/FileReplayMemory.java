@@ -1,24 +1,20 @@
 package sealedpush;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.*;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.*;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
 
 /**
- * A replay memory in a file, which several threads and processes may use. The file is replaced as a whole, so a
- * crash leaves it as it was. A line is an entry, what was recorded first is first; or an origin and its floor.
+ * A replay memory in a file, which several threads and processes may use. A line is an entry, what was recorded first
+ * is first; or an origin and its floor.
  */
 public final class FileReplayMemory implements ReplayMemory {
   private static final long LONGEST_VALIDITY = 2_592_300;
-  private static final long MOST_WAIT = TimeUnit.SECONDS.toNanos(2);
   private static final String EVERY_ORIGIN = "*";
-  /** A process locks a file once, whichever of its threads wants it. */
-  private static final ReentrantLock THREADS = new ReentrantLock();
+  private static final Pattern LINE = Pattern.compile(
+      "(?<origin>[^ \n]+) ((?<name>[^ \n]+) (?<digest>[^ \n]+) (?<issued>[0-9]{1,18}) )?(?<last>[0-9]{1,18})\n");
 
   private final Path file;
   private final int bound;
@@ -31,59 +27,38 @@ public final class FileReplayMemory implements ReplayMemory {
   }
 
   @Override public Freshness check(Entry entry, long now, Deadline deadline) throws Refused {
-    Path lockFile = file.resolveSibling(file.getFileName() + ".lock");
-    long until = System.nanoTime() + Math.min(MOST_WAIT, deadline.left() / 2);
-    try {
-      if (!THREADS.tryLock(until - System.nanoTime(), TimeUnit.NANOSECONDS)) return Freshness.NOT_CHECKED;
-      try (var channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-          FileLock lock = lock(channel, until)) {
-        if (lock == null) return Freshness.NOT_CHECKED;
-        var contents = Contents.read(file, now);
-        Freshness freshness = contents.check(entry, now, bound);
-        AtomicFile.write(file, Bytes.utf8(contents.text()));
-        return freshness;
-      } finally {
-        THREADS.unlock();
-      }
-    } catch (IOException | InterruptedException fault) {
-      if (fault instanceof InterruptedException) Thread.currentThread().interrupt();
+    try (var locked = new LockedFile(file, Math.min(LockedFile.MOST_WAIT, deadline.left() / 2))) {
+      var contents = new Contents(new LinkedHashMap<>(), new TreeMap<>());
+      if (locked.exists()) contents.read(new String(locked.read(), StandardCharsets.UTF_8), now);
+      Freshness freshness = contents.check(entry, now, bound);
+      locked.write(Bytes.utf8(contents.text()));
+      return freshness;
+    } catch (IOException fault) {
       return Freshness.NOT_CHECKED;
-    }
-  }
-
-  private static FileLock lock(FileChannel channel, long until) throws IOException, InterruptedException {
-    for (; ; ) {
-      FileLock lock = channel.tryLock();
-      if (lock != null || System.nanoTime() - until > 0) return lock;
-      Thread.sleep(5);
     }
   }
 
   /** Entries by name, and the floor of each origin that lost one. */
   private record Contents(Map<String, Entry> entries, Map<String, Long> floors) {
     /** Of a damaged file nothing is known: whatever may have been opened before is at the floor or below it. */
-    static Contents read(Path file, long now) throws IOException {
-      var contents = new Contents(new LinkedHashMap<>(), new TreeMap<>());
-      try {
-        for (String line : Files.exists(file) ? Files.readAllLines(file) : List.<String>of()) {
-          String[] words = line.split(" ");
-          long last = Long.parseLong(words[words.length - 1]);
-          if (words.length == 2) contents.floors.put(words[0], last);
-          else contents.entries.put(words[1], new Entry(words[0], words[1], words[2], Long.parseLong(words[3]), last));
-        }
-      } catch (IllegalArgumentException | IndexOutOfBoundsException | CharacterCodingException damage) {
-        contents.floors.put(EVERY_ORIGIN, now + Plaintext.CLOCKS_MAY_DIFFER);
+    void read(String text, long now) {
+      var line = LINE.matcher(text);
+      for (; line.lookingAt(); line.region(line.end(), text.length())) {
+        String name = line.group("name");
+        long last = Long.parseLong(line.group("last"));
+        if (name == null) floors.put(line.group("origin"), last);
+        else entries.put(name, new Entry(line.group("origin"), name, line.group("digest"),
+            Long.parseLong(line.group("issued")), last));
       }
-      return contents;
+      boolean isDamaged = text.isEmpty() || line.regionStart() < text.length();
+      if (isDamaged) floors.put(EVERY_ORIGIN, now + Plaintext.CLOCKS_MAY_DIFFER);
     }
 
     String text() {
       var text = new StringBuilder();
-      for (Entry entry : entries.values()) {
-        text.append(String.join(" ", entry.origin(), entry.name(), entry.digest())).append(' ').append(entry.issued())
-            .append(' ').append(entry.lastSecond()).append('\n');
-      }
-      floors.forEach((origin, floor) -> text.append(origin).append(' ').append(floor).append('\n'));
+      entries.values().forEach(entry -> text.append(entry.origin() + " " + entry.name() + " " + entry.digest() + " "
+          + entry.issued() + " " + entry.lastSecond() + "\n"));
+      floors.forEach((origin, floor) -> text.append(origin + " " + floor + "\n"));
       return text.toString();
     }
 

@@ -10,7 +10,7 @@ public interface Identity {
   byte[] sign(byte[] message) throws GeneralSecurityException;
 
   /** The next serial: the greater of the last one plus 1 and the time. It is recorded before it is returned. */
-  long nextSerial(long now) throws IOException, GeneralSecurityException;
+  long nextSerial(long now) throws IOException, GeneralSecurityException, Refused;
 
   default byte[] thumbprint() { return Jwk.thumbprint(Jwk.Kind.ED25519, publicKey()); }
 }

@@ -31,7 +31,7 @@ public final class IdentityFile implements Identity {
     this.file = file;
     this.wrapping = wrapping;
     this.ed25519 = ed25519;
-    key = set().keys().get(0);
+    key = read(Files.readAllBytes(file)).keys().get(0);
     boolean belongs = Ed25519.isValid(ed25519, key.publicKey(), key.thumbprint(), sign(key.thumbprint()));
     Refused.unless(belongs, "3", Reason.INVALID_KEYS);
   }
@@ -39,10 +39,12 @@ public final class IdentityFile implements Identity {
   /** Makes an identity. The file must not exist. */
   public static IdentityFile create(Path file, Wrapping wrapping, Ed25519 ed25519, long now)
       throws IOException, GeneralSecurityException, Refused {
-    if (Files.exists(file)) throw new FileAlreadyExistsException(file.toString());
-    byte[] pair = ed25519.generate();
-    byte[] seed = Arrays.copyOf(pair, 32);
-    write(file, wrapping, Jwk.of(Jwk.Kind.ED25519, Bytes.slice(pair, 32, 64), seed, now, true), 0);
+    try (var locked = new LockedFile(file, LockedFile.MOST_WAIT)) {
+      if (locked.exists()) throw new FileAlreadyExistsException(file.toString());
+      byte[] pair = ed25519.generate();
+      Jwk key = Jwk.of(Jwk.Kind.ED25519, Bytes.slice(pair, 32, 64), Bytes.slice(pair, 0, 32), now, true);
+      locked.write(wrapping.wrap(new KeySet(List.of(key), "identity", 0).privateText()));
+    }
     return new IdentityFile(file, wrapping, ed25519);
   }
 
@@ -52,28 +54,20 @@ public final class IdentityFile implements Identity {
     return ed25519.sign(key.secret(), message);
   }
 
-  @Override public long nextSerial(long now) throws IOException, GeneralSecurityException {
-    synchronized (IdentityFile.class) {
-      try {
-        long serial = Math.max(set().serial() + 1, now);
-        write(file, wrapping, key, serial);
-        return serial;
-      } catch (Refused fault) {
-        throw new IOException("not an identity: " + file, fault);
-      }
+  @Override public long nextSerial(long now) throws IOException, GeneralSecurityException, Refused {
+    try (var locked = new LockedFile(file, LockedFile.MOST_WAIT)) {
+      KeySet set = read(locked.read());
+      Refused.unless(set.keys().get(0).kid().equals(key.kid()), "11", Reason.OTHER_IDENTITY);
+      long serial = Math.max(set.serial() + 1, now);
+      locked.write(wrapping.wrap(new KeySet(set.keys(), "identity", serial).privateText()));
+      return serial;
     }
   }
 
-  private KeySet set() throws IOException, GeneralSecurityException, Refused {
-    KeySet set = KeySet.read(Json.objectOrNull(wrapping.unwrap(Files.readAllBytes(file))), true);
+  private KeySet read(byte[] wrapped) throws GeneralSecurityException, Refused {
+    KeySet set = KeySet.read(Json.objectOrNull(wrapping.unwrap(wrapped)), true);
     boolean isIdentity = set != null && "identity".equals(set.role()) && set.keys().size() == 1;
     Refused.unless(isIdentity, "11", Reason.INVALID_KEYS);
     return set;
-  }
-
-  private static void write(Path file, Wrapping wrapping, Jwk key, long serial)
-      throws IOException, GeneralSecurityException {
-    String text = Json.write(new KeySet(List.of(key), "identity", serial).object(true)) + "\n";
-    AtomicFile.write(file, wrapping.wrap(Bytes.utf8(text)));
   }
 }

@@ -1,9 +1,10 @@
 package sealedpush;
 
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.*;
 import java.util.*;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -29,16 +30,17 @@ public final class Json {
     /** The member if it is a string, and otherwise null. */
     public String string(String name) { return get(name) instanceof String text ? text : null; }
 
-    /** The member if it is an object, and otherwise null. */
-    public Obj object(String name) { return get(name) instanceof Obj object ? object : null; }
+    /** The member if it is a string, and otherwise an empty one. */
+    public String text(String name) { return string(name) == null ? "" : string(name); }
+
+    /** The member if it is an object, and otherwise an empty one. */
+    public Obj object(String name) { return get(name) instanceof Obj object ? object : of(); }
 
     /** Whether the member is the integer 1, in one digit. */
     public boolean isOne(String name) { return get(name) instanceof Num number && number.literal().equals("1"); }
 
     /** The member if it is an integer from 0 to 2^53 - 1, written in digits only, and otherwise null. */
-    public Long seconds(String name) {
-      return get(name) instanceof Num number ? number.natural((1L << 53) - 1) : null;
-    }
+    public Long seconds(String name) { return get(name) instanceof Num number ? number.natural((1L << 53) - 1) : null; }
   }
 
   /** A number as it was written. */
@@ -49,14 +51,13 @@ public final class Json {
       return value == null || value > greatest ? null : value;
     }
 
+    /** Whether it is written as an integer. */
+    boolean isWhole() { return literal.matches("-?[0-9]+"); }
+
     /** The value if it is written as an integer, not as -0, and fits 64 signed bits, and otherwise null. */
     public Long integer() {
-      if (literal.equals("-0") || !literal.matches("-?[0-9]+")) return null;
-      try {
-        return Long.parseLong(literal);
-      } catch (NumberFormatException tooLarge) {
-        return null;
-      }
+      BigInteger value = isWhole() && !literal.equals("-0") ? new BigInteger(literal) : null;
+      return value == null || value.bitLength() > 63 ? null : Long.valueOf(value.longValue());
     }
 
     /** The double if it is finite and did not become zero, and otherwise null. */
@@ -79,6 +80,8 @@ public final class Json {
   }
 
   private static final int GREATEST_DEPTH = 32;
+  private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?");
+  private static final Pattern CODE = Pattern.compile("u[0-9A-Fa-f]{4}");
 
   private final String text;
   private int depthLeft;
@@ -91,7 +94,7 @@ public final class Json {
 
   public static Object parse(byte[] utf8) throws Malformed { return parse(utf8, GREATEST_DEPTH); }
 
-  public static Object parse(byte[] utf8, int greatestDepth) throws Malformed {
+  static Object parse(byte[] utf8, int greatestDepth) throws Malformed {
     try {
       var json = new Json(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString(), greatestDepth);
       Object value = json.value();
@@ -118,16 +121,19 @@ public final class Json {
 
   private int peek() { return at < text.length() ? text.charAt(at) : -1; }
 
-  private boolean take(char wanted) {
-    if (peek() != wanted) return false;
-    at += 1;
-    return true;
-  }
-
+  /** Takes white space, and then this, if it is there. */
   private boolean take(String word) {
+    skipSpace();
     if (!text.startsWith(word, at)) return false;
     at += word.length();
     return true;
+  }
+
+  private String take(Pattern pattern, String what) throws Malformed {
+    var matcher = pattern.matcher(text).region(at, text.length());
+    unless(matcher.lookingAt(), what);
+    at = matcher.end();
+    return matcher.group();
   }
 
   private void skipSpace() {
@@ -135,23 +141,20 @@ public final class Json {
   }
 
   private Object value() throws Malformed {
-    skipSpace();
-    if (take('{')) return object();
-    if (take('[')) return array();
-    if (take('"')) return string();
+    if (take("{")) return object();
+    if (take("[")) return array();
+    if (take("\"")) return string();
     if (take("true")) return true;
     if (take("false")) return false;
-    return take("null") ? null : number();
+    return take("null") ? null : new Num(take(NUMBER, "no value"));
   }
 
   private Obj object() throws Malformed {
     Map<String, Object> members = new LinkedHashMap<>();
-    elements('}', () -> {
-      skipSpace();
-      unless(take('"'), "no name");
+    elements("}", () -> {
+      unless(take("\""), "no name");
       String name = string();
-      skipSpace();
-      unless(take(':'), "no colon");
+      unless(take(":"), "no colon");
       unless(!members.containsKey(name), "a member twice");
       members.put(name, value());
     });
@@ -160,65 +163,37 @@ public final class Json {
 
   private List<Object> array() throws Malformed {
     List<Object> values = new ArrayList<>();
-    elements(']', () -> values.add(value()));
+    elements("]", () -> values.add(value()));
     return values;
   }
 
-  private void elements(char end, Element element) throws Malformed {
+  private void elements(String end, Element element) throws Malformed {
     unless(depthLeft > 0, "too deep");
     depthLeft -= 1;
-    skipSpace();
-    if (peek() != end) {
-      do {
-        element.read();
-        skipSpace();
-      } while (take(','));
+    if (!take(end)) {
+      do element.read(); while (take(","));
+      unless(take(end), "no end");
     }
-    unless(take(end), "no end");
     depthLeft += 1;
   }
 
   private String string() throws Malformed {
     var result = new StringBuilder();
-    while (!take('"')) {
-      int unit = peek();
+    for (int unit = peek(); unit != '"'; unit = peek()) {
       unless(unit >= 0x20, "a string does not end, or has a control character");
       at += 1;
       result.append(unit == '\\' ? escape() : (char) unit);
     }
-    boolean unpaired = result.codePoints().anyMatch(point -> point >= 0xd800 && point <= 0xdfff);
-    unless(!unpaired, "an unpaired surrogate");
+    at += 1;
+    unless(result.codePoints().noneMatch(point -> point >= 0xd800 && point <= 0xdfff), "an unpaired surrogate");
     return result.toString();
   }
 
   private char escape() throws Malformed {
     int simple = "\"\\/bfnrt".indexOf(peek());
-    if (simple >= 0) {
-      at += 1;
-      return "\"\\/\b\f\n\r\t".charAt(simple);
-    }
-    boolean isCode = take('u') && at + 4 <= text.length() && text.substring(at, at + 4).matches("[0-9A-Fa-f]{4}");
-    unless(isCode, "not an escape");
-    at += 4;
-    return (char) Integer.parseInt(text.substring(at - 4, at), 16);
-  }
-
-  private boolean digits() {
-    int start = at;
-    while (peek() >= '0' && peek() <= '9') at += 1;
-    return at > start;
-  }
-
-  private Num number() throws Malformed {
-    int start = at;
-    take('-');
-    unless(take('0') || digits(), "no value");
-    unless(!take('.') || digits(), "not a number");
-    if (take('e') || take('E')) {
-      if (!take('+')) take('-');
-      unless(digits(), "not a number");
-    }
-    return new Num(text.substring(start, at));
+    if (simple < 0) return (char) Integer.parseInt(take(CODE, "not an escape").substring(1), 16);
+    at += 1;
+    return "\"\\/\b\f\n\r\t".charAt(simple);
   }
 
   /** A string, a whole number, an {@code Obj} or a list as JSON without white space. */

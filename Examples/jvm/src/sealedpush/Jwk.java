@@ -70,10 +70,6 @@ public record Jwk(Kind kind, byte[] publicKey, byte[] thumbprint, byte[] secret,
     return Bytes.sha256(Bytes.utf8(Json.write(new Json.Obj(hashed))));
   }
 
-  private static byte[] sharedThumbprint(byte[] key) throws GeneralSecurityException {
-    return Hkdf.expand(Hkdf.extract(new byte[0], key), Bytes.ascii("sealed-push v1 shared id"), 32);
-  }
-
   private static Map<String, Object> members(Kind kind, byte[] key) {
     boolean isP256 = kind == Kind.P256;
     return Json.Obj.of("kty", kind.type, "pub", kind == Kind.XWING ? Bytes.base64url(key) : null, "crv", kind.curve,
@@ -92,7 +88,7 @@ public record Jwk(Kind kind, byte[] publicKey, byte[] thumbprint, byte[] secret,
   /** Reads a key, or returns null if it makes its set a bad one. */
   static Jwk read(Json.Obj jwk, boolean isPrivate) {
     Kind kind = Arrays.stream(Kind.values()).filter(each -> each.isOf(jwk)).findFirst().orElse(null);
-    if (kind == null || (!isPrivate && SECRETS.stream().anyMatch(jwk::has))) return null;
+    if (kind == null || (!isPrivate && (kind == Kind.SHARED || SECRETS.stream().anyMatch(jwk::has)))) return null;
     if ((jwk.has("alg") || kind.curve == null) && !kind.algorithm.equals(jwk.get("alg"))) return null;
     if (jwk.has("use") && !kind.use().equals(jwk.get("use"))) return null;
     for (String time : List.of("iat", "nbf", "exp")) if (jwk.has(time) && jwk.seconds(time) == null) return null;
@@ -104,7 +100,8 @@ public record Jwk(Kind kind, byte[] publicKey, byte[] thumbprint, byte[] secret,
       byte[] secret = isPrivate ? Bytes.fromBase64url(jwk.get(kind.secret), 32) : null;
       if (key == null || (isPrivate && secret == null)) return null;
       if (kind == Kind.SHARED && Arrays.equals(secret, new byte[32])) return null;
-      byte[] thumbprint = kind == Kind.SHARED ? sharedThumbprint(secret) : thumbprint(kind, key);
+      byte[] thumbprint = kind != Kind.SHARED ? thumbprint(kind, key)
+          : Hkdf.expand(Hkdf.extract(new byte[0], secret), Bytes.utf8("sealed-push v1 shared id"), 32);
       if (jwk.has("kid") && !Bytes.base64url(thumbprint).equals(jwk.get("kid"))) return null;
       return new Jwk(kind, key, thumbprint, secret, jwk.seconds("iat"), jwk.seconds("nbf"), jwk.seconds("exp"), status);
     } catch (GeneralSecurityException fault) {
@@ -120,7 +117,7 @@ public record Jwk(Kind kind, byte[] publicKey, byte[] thumbprint, byte[] secret,
     if (kind == Kind.P256) key = Bytes.join(new byte[] {4}, key, y);
     boolean isGood = switch (kind) {
       case ED25519 -> Curves.isGoodEd25519(key);
-      case P256 -> Curves.isOnP256(key);
+      case P256 -> Curves.pointOfP256(key) != null;
       case XWING -> isGoodMLKEM(key) && Curves.isGoodX25519(Bytes.slice(key, 1184, 1216));
       default -> Curves.isGoodX25519(key);
     };

@@ -3,7 +3,6 @@ package sealedpush;
 import java.io.IOException;
 import java.nio.file.*;
 import java.security.*;
-import java.security.spec.ECGenParameterSpec;
 import java.util.*;
 
 /** The project's private JWK Sets in files: a device's keys, or shared keys. */
@@ -20,7 +19,7 @@ public final class KeyFile implements DeviceKeys {
   public KeyFile(List<KeySet> sets) throws Refused {
     for (KeySet set : sets) {
       Refused.unless(set != null, "3", Reason.INVALID_KEYS);
-      Refused.unless(set.isDevice(), "3", Reason.WRONG_KEYS);
+      Refused.unless(set.role() == null && !set.isSenders(), "3", Reason.WRONG_KEYS);
       for (Jwk key : set.keys()) add(key);
     }
   }
@@ -46,20 +45,20 @@ public final class KeyFile implements DeviceKeys {
   }
 
   /**
-   * Writes a new active key, of X25519 or P-256, in front of the keys that the file has, if there is one. The key
-   * that was active becomes an accepted one.
+   * Writes a new active key, of X25519 or P-256, in front of the device's keys that the file has, if there is one. The
+   * key that was active becomes an accepted one.
    */
   public static void rotate(Path file, Jwk.Kind kind, long now) throws IOException, Refused, GeneralSecurityException {
-    var generator = KeyPairGenerator.getInstance(kind == Jwk.Kind.P256 ? "EC" : "XDH");
-    if (kind == Jwk.Kind.P256) generator.initialize(new ECGenParameterSpec("secp256r1"));
-    KeyPair pair = generator.generateKeyPair();
+    KeyPair pair = Curves.generate(kind.suite);
     var keys = new ArrayList<Jwk>();
-    keys.add(Jwk.of(kind, Curves.publicBytes(pair.getPublic()), Curves.privateBytes(pair), now, true));
-    if (Files.exists(file)) {
-      KeySet old = KeySet.read(Json.objectOrNull(Files.readAllBytes(file)), true);
-      Refused.unless(old != null && old.isDevice(), "3", Reason.INVALID_KEYS);
-      old.keys().forEach(key -> keys.add(key.kind() == kind ? key.accepted() : key));
+    keys.add(Jwk.of(kind, Curves.publicBytes(pair.getPublic()), Curves.privateBytes(pair.getPrivate()), now, true));
+    try (var locked = new LockedFile(file, LockedFile.MOST_WAIT)) {
+      if (locked.exists()) {
+        KeySet old = KeySet.read(Json.objectOrNull(locked.read()), true);
+        Refused.unless(old != null && old.isDevice(), "3", Reason.INVALID_KEYS);
+        old.keys().forEach(key -> keys.add(key.kind() == kind ? key.accepted() : key));
+      }
+      locked.write(new KeySet(keys, null, 0).privateText());
     }
-    AtomicFile.write(file, Bytes.utf8(Json.write(new KeySet(keys, null, 0).object(true)) + "\n"));
   }
 }

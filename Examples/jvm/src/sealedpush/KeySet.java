@@ -14,8 +14,8 @@ public record KeySet(List<Jwk> keys, String role, long serial) {
 
   boolean isSenders() { return role == null && keys.get(0).kind() == Jwk.Kind.ED25519; }
 
-  /** Whether the keys are a device's, or shared ones. */
-  boolean isDevice() { return role == null && keys.get(0).kind() != Jwk.Kind.ED25519; }
+  /** Whether the keys are a device's key pairs. Shared keys are neither these nor senders. */
+  boolean isDevice() { return role == null && !isSenders() && keys.get(0).kind() != Jwk.Kind.SHARED; }
 
   boolean hasActive() { return keys.stream().anyMatch(Jwk::isActive); }
 
@@ -41,6 +41,9 @@ public record KeySet(List<Jwk> keys, String role, long serial) {
     Long serial = role != null && isPrivate && set.has("serial") ? set.seconds("serial") : Long.valueOf(0);
     return serial == null ? null : new KeySet(List.copyOf(keys), role, serial);
   }
+
+  /** The private set, as its file has it. */
+  byte[] privateText() { return Bytes.utf8(Json.write(object(true)) + "\n"); }
 
   Json.Obj object(boolean withSecrets) {
     return Json.Obj.of("v", 1L, "role", role, "serial", role != null && withSecrets ? serial : null,

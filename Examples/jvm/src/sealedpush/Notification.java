@@ -2,6 +2,7 @@ package sealedpush;
 
 import java.util.*;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * What is shown, by sections 6 and 8.
@@ -18,36 +19,44 @@ public record Notification(String title, String subtitle, String body, Sound sou
   public record Sound(String name, boolean critical, Double volume) {}
 
   /** A message that may have been shown before makes no sound. */
-  static Notification opened(Content content, String envelopeKey, boolean signed, boolean first,
-      UnaryOperator<String> localize) {
+  static Notification opened(Content content, Opened message, UnaryOperator<String> localize) {
     Json.Obj aps = content.aps();
-    Json.Obj alert = aps.object("alert");
+    boolean isSigned = message.sender() != null;
+    boolean isFirst = message.freshness() == ReplayMemory.Freshness.FIRST;
     String level = aps.has("interruption-level") ? aps.string("interruption-level") : "active";
     boolean breaksThrough = level.equals("time-sensitive") || level.equals("critical");
-    Double score = aps.get("relevance-score") instanceof Json.Num number ? number.real() : Double.valueOf(0);
     return new Notification(
-        text(alert, "title", "title-loc-key", localize),
-        text(alert, "subtitle", "subtitle-loc-key", localize),
-        alert == null ? orEmpty(aps.string("alert")) : text(alert, "body", "loc-key", localize),
-        first ? sound(aps.get("sound"), signed) : null,
+        text(content.alert(), "title", "title-loc-key", localize),
+        text(content.alert(), "subtitle", "subtitle-loc-key", localize),
+        text(content.alert(), "body", "loc-key", localize),
+        isFirst && aps.has("sound") ? sound(content.sound(), isSigned) : null,
         aps.get("badge") instanceof Json.Num badge ? badge.integer() : null,
-        orEmpty(aps.string("category")), orEmpty(aps.string("thread-id")), aps.string("target-content-id"),
-        breaksThrough && !signed ? "active" : level, score, userInfo(content, envelopeKey));
+        aps.text("category"), aps.text("thread-id"), aps.string("target-content-id"),
+        breaksThrough && !isSigned ? "active" : level,
+        aps.get("relevance-score") instanceof Json.Num score ? score.real() : 0, message.userInfo());
   }
 
   /** What is shown in place of a message that did not open. */
-  static Notification degraded(Json.Obj payload, String envelopeKey, Reason reason, Placeholder placeholder) {
+  static Notification degraded(Json.Obj payload, String envelopeKey, String fixedTitle, String text, boolean late) {
     Json.Obj aps = payload.object("aps");
-    Json.Obj alert = aps == null ? null : aps.object("alert");
-    String outer = placeholder.title() != null || alert == null ? null : alert.string("title");
-    String title = placeholder.title() != null ? placeholder.title() : orEmpty(outer);
-    String text = placeholder.text(reason);
-    boolean isSubtitle = reason == Reason.DEADLINE && !title.isEmpty();
-    var sound = aps != null && aps.get("sound") != null ? new Sound("default", false, null) : null;
+    String title = fixedTitle != null ? fixedTitle : aps.object("alert").text("title");
+    boolean isSubtitle = late && !title.isEmpty();
+    var sound = aps.get("sound") != null ? new Sound("default", false, null) : null;
     String envelope = payload.string(envelopeKey);
     boolean fits = envelope != null && Bytes.utf8(envelope).length <= Envelope.LONGEST;
     return new Notification(title, isSubtitle ? text : "", isSubtitle ? "" : text, sound, null, "", "", null,
         "active", 0, fits ? Map.of(envelopeKey, envelope) : Map.of());
+  }
+
+  private static String text(Json.Obj alert, String name, String key, UnaryOperator<String> localize) {
+    boolean isKey = alert.text(name).isEmpty() && !alert.text(key).isEmpty();
+    return isKey ? localize.apply(alert.text(key)) : alert.text(name);
+  }
+
+  private static Sound sound(Json.Obj sound, boolean isSigned) {
+    boolean critical = sound.isOne("critical") && isSigned;
+    Double volume = critical && sound.get("volume") instanceof Json.Num number ? number.real() : null;
+    return new Sound(sound.string("name"), critical, volume);
   }
 
   /** The content without the reserved members, as an app gets it. */
@@ -56,23 +65,6 @@ public record Notification(String title, String subtitle, String body, Sound sou
     members.remove("sealed-push");
     members.remove(envelopeKey);
     return map(members);
-  }
-
-  private static String orEmpty(String text) { return text == null ? "" : text; }
-
-  private static String text(Json.Obj alert, String name, String key, UnaryOperator<String> localize) {
-    if (alert == null) return "";
-    String text = orEmpty(alert.string(name));
-    String toLocalize = orEmpty(alert.string(key));
-    return text.isEmpty() && !toLocalize.isEmpty() ? localize.apply(toLocalize) : text;
-  }
-
-  private static Sound sound(Object sound, boolean signed) {
-    if (sound instanceof String name) return new Sound(name, false, null);
-    if (!(sound instanceof Json.Obj object)) return null;
-    boolean critical = object.isOne("critical") && signed;
-    Double volume = critical && object.get("volume") instanceof Json.Num number ? number.real() : null;
-    return new Sound(object.string("name"), critical, volume);
   }
 
   private static Map<String, Object> map(Map<String, Object> members) {
@@ -86,13 +78,11 @@ public record Notification(String title, String subtitle, String body, Sound sou
   private static Object property(Object value) {
     if (value instanceof Json.Obj object) return map(object.members());
     if (value instanceof List<?> elements) {
-      var result = new ArrayList<Object>();
-      for (Object element : elements) if (element != null) result.add(property(element));
-      return result;
+      return elements.stream().filter(Objects::nonNull).map(Notification::property).collect(Collectors.toList());
     }
     if (!(value instanceof Json.Num number)) return value;
     Object held = number.integer();
-    if (held == null && !number.literal().matches("-?[0-9]+")) held = number.real();
+    if (!number.isWhole()) held = number.real();
     return held == null ? number.literal() : held;
   }
 }

@@ -1,7 +1,6 @@
 package sealedpush;
 
-import java.util.Map;
-import java.util.UUID;
+import java.util.*;
 
 /**
  * A message that complies with every rule.

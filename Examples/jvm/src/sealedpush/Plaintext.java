@@ -1,8 +1,7 @@
 package sealedpush;
 
 import java.nio.ByteBuffer;
-import java.util.Set;
-import java.util.UUID;
+import java.util.*;
 
 /**
  * The plaintext of section 5.
@@ -22,7 +21,7 @@ record Plaintext(int contentType, UUID messageID, long issued, long lifetime, by
     while (end >= 0 && padded[end] == 0) end -= 1;
     Refused.unless(end >= 0 && padded[end] == (byte) 0x80, "5.1", Reason.MALFORMED_CONTENT);
 
-    boolean signed = end > 0 && (padded[0] & 1) == 1;
+    boolean signed = (padded[0] & 1) == 1;
     int before = signed ? 37 : 29;
     int content = signed ? before + 64 : before;
     Refused.unless(end >= content, "5.2", Reason.MALFORMED_CONTENT);
@@ -41,15 +40,18 @@ record Plaintext(int contentType, UUID messageID, long issued, long lifetime, by
         Bytes.slice(padded, content, end));
   }
 
+  boolean isNotification() { return contentType == PushType.ALERT.contentType; }
+
+  boolean isRequest() { return contentType == PushType.PROOF_REQUEST; }
+
   boolean isSigned() { return signer != null; }
 
   /** The last second at which the message is opened. */
   long lastSecond() { return issued + lifetime + CLOCKS_MAY_DIFFER; }
 
   void checkSignature(Jwk sender, byte[] info, Ed25519 ed25519) throws Refused {
-    byte[] signed = Bytes.join(Bytes.ascii("sealed-push v1 signature"), new byte[1], info, before, content);
-    boolean valid = Ed25519.isValid(ed25519, sender.publicKey(), signed, signature);
-    Refused.unless(valid, "5.9", Reason.BAD_SIGNATURE);
+    byte[] signed = Bytes.join(Bytes.utf8("sealed-push v1 signature"), new byte[1], info, before, content);
+    Refused.unless(Ed25519.isValid(ed25519, sender.publicKey(), signed, signature), "5.9", Reason.BAD_SIGNATURE);
   }
 
   void checkTimes(long now) throws Refused {

@@ -2,22 +2,11 @@ package sealedpush;
 
 /** The push types of section 1, each with the content type that it carries. */
 public enum PushType {
-  ALERT(1, "alert"), BACKGROUND(2, "background"), VOIP(3, "voip"), LIVE_ACTIVITY(4, "liveactivity"),
-  COMPLICATION(5, "complication"), PUSH_TO_TALK(6, "pushtotalk"), FCM(1, "fcm"), FCM_DATA(2, "fcm-data");
+  ALERT(1), BACKGROUND(2), VOIP(3), LIVE_ACTIVITY(4), COMPLICATION(5), PUSH_TO_TALK(6), FCM(1), FCM_DATA(2);
 
   static final int PROOF_REQUEST = 7;
 
   final int contentType;
-  public final String text;
 
-  PushType(int contentType, String text) {
-    this.contentType = contentType;
-    this.text = text;
-  }
-
-  /** The type with this name, or null. */
-  public static PushType named(String text) {
-    for (PushType type : values()) if (type.text.equals(text)) return type;
-    return null;
-  }
+  PushType(int contentType) { this.contentType = contentType; }
 }

@@ -13,6 +13,9 @@ public final class Refused extends Exception {
     this.reason = reason;
   }
 
+  /** The keys cannot be read, as on a phone that was not unlocked since it started. */
+  public static Refused keyLocked() { return new Refused("3.2", Reason.KEY_LOCKED); }
+
   /** The rule's number, such as {@code 5.9}. */
   public String rule() { return rule; }
 

@@ -1,7 +1,7 @@
 package sealedpush;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The senders that an app trusts. */
 @FunctionalInterface
@@ -13,7 +13,7 @@ public interface Senders {
    */
   record Key(Jwk jwk, Long setEnd) {}
 
-  List<Key> keys() throws DeviceKeys.Locked;
+  List<Key> keys() throws Refused;
 
   /** The senders of a public set that nobody signed. Throws by rule 11.7 if they are none. */
   static Senders of(KeySet set) throws Refused { return of(set, null); }
@@ -21,8 +21,8 @@ public interface Senders {
   static Senders of(KeySet set, Long setEnd) throws Refused {
     Refused.unless(set != null, "11.7", Reason.INVALID_KEYS);
     Refused.unless(set.isSenders(), "11.7", Reason.WRONG_KEYS);
-    var keys = new ArrayList<Key>();
-    for (Jwk key : set.keys()) if (!key.status().equals("next")) keys.add(new Key(key, setEnd));
+    List<Key> keys = set.keys().stream().filter(key -> !key.status().equals("next"))
+        .map(key -> new Key(key, setEnd)).collect(Collectors.toList());
     return () -> keys;
   }
 }

@@ -2,8 +2,7 @@ package sealedpush;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.file.*;
 import java.util.List;
 
 /**
@@ -15,19 +14,20 @@ import java.util.List;
 public record SendersFile(Path file, String shipped, KeySet roots, String topic, Ed25519 ed25519) implements Senders {
   /** Whether a set that arrived is now the device's; false if it is already. Throws by rules 11.1 to 11.9. */
   public boolean accept(String text) throws Refused, IOException {
-    synchronized (SendersFile.class) {
-      if (!SignedSenders.read(text, roots, topic, ed25519).replaces(atHand())) return false;
-      AtomicFile.write(file, Bytes.utf8(text));
+    SignedSenders arrived = SignedSenders.read(text, roots, topic, ed25519);
+    try (var locked = new LockedFile(file, LockedFile.MOST_WAIT)) {
+      if (!arrived.replaces(atHand())) return false;
+      locked.write(Bytes.utf8(text));
       return true;
     }
   }
 
-  @Override public List<Key> keys() throws DeviceKeys.Locked {
+  @Override public List<Key> keys() throws Refused {
     try {
       SignedSenders set = atHand();
       return set == null ? List.of() : set.senders().keys();
-    } catch (IOException | Refused fault) {
-      throw new DeviceKeys.Locked();
+    } catch (IOException fault) {
+      throw Refused.keyLocked();
     }
   }
 

@@ -1,6 +1,6 @@
 package sealedpush;
 
-import java.util.Set;
+import java.util.*;
 
 /**
  * A set of senders that a root signed, by rules 11.1 to 11.9.
@@ -22,25 +22,20 @@ public record SignedSenders(String text, String signer, long serial, long issued
   public static SignedSenders read(String text, KeySet roots, String topic, Ed25519 ed25519) throws Refused {
     if (roots == null || !"root".equals(roots.role())) throw new IllegalArgumentException("these are no roots");
     Refused.unless(Bytes.utf8(text).length <= LONGEST, "11.1", Reason.TOO_LARGE);
-    String[] parts = text.split("\\.", -1);
-    Refused.unless(parts.length == 3, "11.2", Reason.MALFORMED_JWS);
-    byte[][] bytes = new byte[3][];
-    for (int index = 0; index < 3; index += 1) {
-      bytes[index] = Bytes.fromBase64url(parts[index]);
-      Refused.unless(bytes[index] != null && bytes[index].length > 0, "11.2", Reason.MALFORMED_JWS);
-    }
+    String[] parts = text.split("\\.", 4);
+    byte[][] bytes = Arrays.stream(parts).map(Bytes::fromBase64url).toArray(byte[][]::new);
+    boolean isJWS = bytes.length == 3 && Arrays.stream(bytes).allMatch(part -> part != null && part.length > 0);
+    Refused.unless(isJWS, "11.2", Reason.MALFORMED_JWS);
 
     Json.Obj header = Json.objectOrNull(bytes[0]);
     Refused.unless(header != null, "11.3", Reason.MALFORMED_HEADER);
     Refused.unless("EdDSA".equals(header.get("alg")), "11.3", Reason.UNSUPPORTED_ALGORITHM);
     Refused.unless("sealed-push-keys+jws".equals(header.get("typ")), "11.3", Reason.WRONG_TYPE);
-    boolean hasMembers = header.members().keySet().equals(Set.of("alg", "typ", "kid"));
-    Refused.unless(hasMembers, "11.3", Reason.MALFORMED_HEADER);
+    Refused.unless(header.members().keySet().equals(Set.of("alg", "typ", "kid")), "11.3", Reason.MALFORMED_HEADER);
     Jwk root = roots.keys().stream().filter(key -> key.kid().equals(header.get("kid"))).findFirst().orElse(null);
     Refused.unless(root != null, "11.4", Reason.UNKNOWN_SIGNER);
-    byte[] signed = Bytes.ascii(parts[0] + "." + parts[1]);
-    boolean isValid = Ed25519.isValid(ed25519, root.publicKey(), signed, bytes[2]);
-    Refused.unless(isValid, "11.5", Reason.BAD_SIGNATURE);
+    byte[] signed = Bytes.utf8(parts[0] + "." + parts[1]);
+    Refused.unless(Ed25519.isValid(ed25519, root.publicKey(), signed, bytes[2]), "11.5", Reason.BAD_SIGNATURE);
 
     Json.Obj claims = Json.objectOrNull(bytes[1]);
     Refused.unless(claims != null, "11.6", Reason.MALFORMED_CLAIMS);
@@ -49,11 +44,10 @@ public record SignedSenders(String text, String signer, long serial, long issued
     Long issued = claims.seconds("iat");
     Long end = claims.seconds("exp");
     boolean hasClaims = Claims.isTopic(claims.string("topic")) && serial != null && serial > 0 && issued != null
-        && end != null && claims.object("keys") != null;
+        && end != null && claims.get("keys") instanceof Json.Obj;
     Refused.unless(hasClaims, "11.6", Reason.MALFORMED_CLAIMS);
     KeySet keys = KeySet.read(claims.object("keys"), false);
-    boolean isGood = keys != null && (!keys.isDevice() || keys.hasActive());
-    Refused.unless(isGood, "11.7", Reason.INVALID_KEYS);
+    Refused.unless(keys != null && (!keys.isDevice() || keys.hasActive()), "11.7", Reason.INVALID_KEYS);
     Refused.unless(keys.isSenders(), "11.7", Reason.WRONG_KEYS);
     Refused.unless(claims.string("topic").equals(topic), "11.8", Reason.OTHER_TOPIC);
     return new SignedSenders(text, root.kid(), serial, issued, end, keys);

@@ -12,6 +12,7 @@ import javax.crypto.KeyAgreement;
 import sealedpush.Curves;
 import sealedpush.DeviceKeys;
 import sealedpush.Jwk;
+import sealedpush.Refused;
 
 /**
  * P-256 keys in Android's Keystore, which never leave it. An alias has the second in which its key was made. The
@@ -22,19 +23,19 @@ public final class KeystoreKeys implements DeviceKeys {
   private static final String PREFIX = "sealedpush.";
 
   private record KeystorePair(Jwk jwk, PrivateKey key) implements Pair {
-    @Override public byte[] agree(PublicKey peer) throws GeneralSecurityException, Locked {
+    @Override public byte[] agree(PublicKey peer) throws GeneralSecurityException, Refused {
       try {
         KeyAgreement agreement = KeyAgreement.getInstance("ECDH", KEYSTORE);
         agreement.init(key);
         agreement.doPhase(peer, true);
         return agreement.generateSecret();
       } catch (ProviderException fault) {
-        throw new Locked();  // The Keystore failed, not the message.
+        throw Refused.keyLocked();  // The Keystore failed, not the message.
       }
     }
   }
 
-  @Override public List<Key> keys() throws Locked {
+  @Override public List<Key> keys() throws Refused {
     try {
       KeyStore store = store();
       List<Key> keys = new ArrayList<>();
@@ -46,16 +47,23 @@ public final class KeystoreKeys implements DeviceKeys {
       }
       return keys;
     } catch (GeneralSecurityException | IOException | ProviderException fault) {
-      throw new Locked();
+      throw Refused.keyLocked();
     }
   }
 
-  /** Makes a new key, in StrongBox if the phone has one. It becomes the active one: enrol then. */
-  public void rotate(long now) throws GeneralSecurityException {
-    try {
-      generate(now, true);
-    } catch (StrongBoxUnavailableException none) {
-      generate(now, false);
+  /**
+   * Makes a new key, in StrongBox if the phone has one. It becomes the active one, whatever the clock says: enrol then.
+   * A key under an alias that another key has would destroy that one.
+   */
+  public void rotate(long now) throws GeneralSecurityException, IOException {
+    synchronized (KeystoreKeys.class) {
+      List<Long> made = made(store());
+      long second = made.isEmpty() ? now : Math.max(now, made.get(0) + 1);
+      try {
+        generate(second, true);
+      } catch (StrongBoxUnavailableException none) {
+        generate(second, false);
+      }
     }
   }
 
@@ -64,9 +72,9 @@ public final class KeystoreKeys implements DeviceKeys {
     store().deleteEntry(PREFIX + key.issued());
   }
 
-  private static void generate(long now, boolean strongBox) throws GeneralSecurityException {
+  private static void generate(long second, boolean strongBox) throws GeneralSecurityException {
     KeyPairGenerator generator = KeyPairGenerator.getInstance(KeyProperties.KEY_ALGORITHM_EC, KEYSTORE);
-    generator.initialize(new KeyGenParameterSpec.Builder(PREFIX + now, KeyProperties.PURPOSE_AGREE_KEY)
+    generator.initialize(new KeyGenParameterSpec.Builder(PREFIX + second, KeyProperties.PURPOSE_AGREE_KEY)
         .setAlgorithmParameterSpec(new ECGenParameterSpec("secp256r1")).setIsStrongBoxBacked(strongBox).build());
     generator.generateKeyPair();
   }

@@ -33,7 +33,8 @@ public final class KeystoreWrapping implements IdentityFile.Wrapping {
     return cipher.doFinal(bytes, NONCE, bytes.length - NONCE);
   }
 
-  private static SecretKey key() throws GeneralSecurityException {
+  /** One thread at a time: a key that a second one makes would destroy the first's. */
+  private static synchronized SecretKey key() throws GeneralSecurityException {
     try {
       KeyStore store = KeyStore.getInstance(KEYSTORE);
       store.load(null);

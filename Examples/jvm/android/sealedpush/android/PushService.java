@@ -46,7 +46,7 @@ public abstract class PushService extends FirebaseMessagingService {
     try {
       request.check(enroller(token));
       if (!request.isDuplicate()) enrol(token, request.proof());
-    } catch (Refused | DeviceKeys.Locked notOurs) {
+    } catch (Refused notOurs) {
       // Another backend's, another identity's, or of a key that is not enrolled: there is no answer.
     }
   }
@@ -57,7 +57,7 @@ public abstract class PushService extends FirebaseMessagingService {
   private void enrol(String token, String proof) {
     try {
       enrol(enroller(token).enrolment(now(), null, proof));
-    } catch (java.io.IOException | java.security.GeneralSecurityException | DeviceKeys.Locked later) {
+    } catch (java.io.IOException | java.security.GeneralSecurityException | Refused later) {
       // The app enrols at its next launch, too.
     }
   }

@@ -12,6 +12,7 @@ import sealedpush.Added;
 import sealedpush.Delivery;
 import sealedpush.DeviceKeys;
 import sealedpush.Opened;
+import sealedpush.Refused;
 
 /**
  * Shows what was opened, and what stands in place of what was not. A notification's tag is the message's ID.
@@ -99,7 +100,7 @@ public class Screen {
         boolean isID = tag != null && tag.matches("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
         if (isID && Added.isOnDevice(named, UUID.fromString(tag), keys)) tags.add(tag);
       }
-    } catch (DeviceKeys.Locked locked) {
+    } catch (Refused locked) {
       // The keys went away after they opened the message, which is shown all the same.
     }
     return tags;
