@@ -33,7 +33,7 @@ import Testing
     let isXWing = vector["suite"]?.string == Suite.xwingAESGCM.name
     let receiver = try isXWing ? folder.receiver(of: "xwing.json") : folder.sharedReceiver()
     return try receiver.receiver(
-      at: try folder.time(vector["now"]), remembering: replay,
+      of: vector["topic"]?.string ?? "", at: try folder.time(vector["now"]), remembering: replay,
       accounts: try folder.accounts(vector["accounts"]))
   }
 

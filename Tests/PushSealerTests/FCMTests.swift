@@ -224,7 +224,8 @@ struct FCMTests {
 
   @Test("a file of recipients has Android phones if its reader delivers to them") func files() throws {
     let folder = try TemporaryFolder()
-    let keys = String(decoding: try Device(.x25519ChaChaPoly).keys.publicKeys.encoded(), as: UTF8.self)
+    let set = try Device(.x25519ChaChaPoly).keys.publicKeys.encoded()
+    let keys = String(decoding: try JSONObject(parsing: set.span).encoded(), as: UTF8.self)
     func read(_ members: String, services: Set<PushService> = [.apns, .fcm]) throws -> RecipientFile {
       let line = #"{"v":1,\#(members),"keys":\#(keys)}\#n"#
       return try RecipientFile(path: folder.write(line, to: "devices.jsonl"), services: services)

@@ -13,12 +13,12 @@ struct HelpTests {
     "keys revoke": "--keys --kid --out --force --dry-run --now",
     "keys enrol":
       """
-    --keys --identity --topic --token --token-file --environment --audience --challenge --answer --senders --root --counts \
+    --keys --identity --topic --token --token-file --service --environment --audience --challenge --answer --senders --root --counts \
     --envelope-key --out --force --dry-run --now
     """,
     "keys accept":
       """
-    --registrations --registration --person --audience --from --from-fd --request --force --key-alone \
+    --registrations --registration --person --audience --from --from-fd --request --force --service --key-alone \
     --envelope-key --new --join \
     --challenge --senders --root --topic --in --dry-run --now
     """,
@@ -26,7 +26,7 @@ struct HelpTests {
     "keys confirm": "--keys --enrolment --grace --dry-run --now",
     "keys forget":
       """
-    --registrations --registration --person --identity --token --token-file --leave --audience --unregistered-at \
+    --registrations --registration --person --identity --token --token-file --service --leave --audience --unregistered-at \
     --dry-run
     """,
     "keys leave": "--keys --identity --topic --audience --out --force --dry-run --now",
@@ -39,7 +39,7 @@ struct HelpTests {
     --to --from --from-fd --anonymous --topic --in --out --lifetime --message-id --account --issued-at --headers --suite --title --body \
     --padding --post-quantum \
     --visible --drop --fit --priority --collapse-id --expiration --strict --push-type --envelope-key --now \
-    --force --attach --lines --recipients --errors --skip --format
+    --force --attach --lines --recipients --errors --skip --format --application-id --bare
     """,
     "completions": "", "man": "", "vectors verify": "--opener --vectors --all --json",
     "attach seal": "--out --descriptor --type --url --force", "attach open": "--descriptor --out --force",

@@ -83,7 +83,7 @@ export class MessageChecks {
     const { topic, now, payload: text, pushType, after, rule, expect, padding, limit, content, accounts } = properties(vector);
     const payload = parsePayload(text);
     const opener = this.#opener(topic, { accounts });
-    const expected = pushType === "alert" ? "background" : pushType;
+    const expected = { alert: "background", fcm: "fcm-data" }[pushType] ?? pushType;
     if (after !== undefined) opener.data(parsePayload(after), now, expected);
     for (let time = 0; time < 2; time += 1) {
       if (expect === "opened") {
@@ -95,7 +95,7 @@ export class MessageChecks {
     // A message that was sealed as a notification is one if it has a text.
     const isNotification = this.#opener(topic).notification(payload, now).reason === undefined;
     const hasText = member(member(parsed(Buffer.from(content)), "aps"), "alert") !== undefined;
-    expectEqual(isNotification, pushType === "alert" && hasText, "that it is a notification");
+    expectEqual(isNotification, ["alert", "fcm"].includes(pushType) && hasText, "that it is a notification");
     if (expect === "opened" && padding !== "other") checkVisible(payload, pushType, content);
     if (padding !== "other" && counted(payload, text, pushType) > limit) throw new Mismatch("it is too long");
   }
@@ -157,5 +157,6 @@ function checkVisible(payload, pushType, content) {
   const place = pushType === "liveactivity" ? member(member(payload, "aps"), "content-state") : payload;
   const expected = visiblePayload(pushType, parse(Buffer.from(content)), place.get("ENCRYPTED_DATA"));
   expectEqual(payload, expected, "what is visible");
-  expectEqual([...payload.get("aps").keys()], [...expected.get("aps").keys()], "the order of what is visible");
+  const order = (object) => [...(object.get("aps") ?? object).keys()];
+  expectEqual(order(payload), order(expected), "the order of what is visible");
 }

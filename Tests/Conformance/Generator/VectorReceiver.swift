@@ -11,10 +11,11 @@ struct VectorReceiver {
 
   /// A receiver that accepts every suite and anonymous messages.
   func receiver(
-    at now: UnixTime, remembering replay: any ReplayStore, accounts: [AccountTag]? = nil
+    of topic: String = Forge.topic, at now: UnixTime, remembering replay: any ReplayStore,
+    accounts: [AccountTag]? = nil
   ) throws -> Receiver {
     var receiver = Receiver(
-      topic: try Topic(Forge.topic), keys: keys, senders: senders,
+      topic: try Topic(topic), keys: keys, senders: senders,
       accepts: AcceptedEnvelopes(suites: Set(Suite.allCases), anonymous: true), replay: replay,
       clock: ManualClock(now))
     receiver.accounts = accounts.map { Set($0) }

@@ -40,8 +40,9 @@ extension Sealer {
     var options = job.headers
     // The phone knows a notification by its collapse ID.
     options.replaced = options.replaced ?? job.content.changes.replaces
+    let type = policy.pushType.contentType
     return ReadyMessage(
-      type: policy.pushType.contentType, recipient: job.recipient, topic: topic, claims: claims, draft: draft,
+      type: type, recipient: job.recipient, topic: topic, claims: claims, draft: draft,
       carry: try notification(from: draft, as: policy.pushType, claims: claims, options: options))
   }
 

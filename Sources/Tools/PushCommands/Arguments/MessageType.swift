@@ -23,7 +23,8 @@ extension Option<MessageType> {
   static var pushType: Self {
     let names = MessageType.names
     return Self(
-      "--push-type", "TYPE", rule: "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
+      "--push-type", "TYPE", rule: "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")",
+      choices: names
     ) { text in MessageType.all.first { $0.name == text } }
   }
 }

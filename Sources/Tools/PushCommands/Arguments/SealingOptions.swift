@@ -99,7 +99,6 @@ extension Parameter {
     .keyDescriptor(.from),
     .flag(.anonymous, "do not sign; devices show such messages only if the app accepts them"),
     .topic,
-    .optional(.applicationID, "the app's ID on Android, if it is another one than --topic"),
     .optional(.attach, "the attachments' descriptors, to be sealed too"),
   ]
 

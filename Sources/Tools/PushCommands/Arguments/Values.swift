@@ -180,15 +180,10 @@ extension Parameter {
   ).offering(ofDevices)
   static let grace = optional(.grace, "how long the old keys stay accepted; default and minimum: 30d")
   package static let json = flag(.json, "write JSON, for programs")
-  static let pushType = pushType(orElse: "alert")
+  static let pushType = optional(.pushType, MessageType.names.joined(separator: ", "))
 
   /// The suites of a device's keys.
   static let ofDevices = Suite.allCases.filter { $0 != .sharedChaChaPoly }.map(\.name)
-
-  /// The type of push; `other` describes the default.
-  static func pushType(orElse other: String) -> Parameter {
-    optional(.pushType, "\(MessageType.names.joined(separator: ", ")); default: \(other)")
-  }
 
   package static let envelopeKey = optional(
     .envelopeKey, "the payload member that carries the envelope; default: ENCRYPTED_DATA")

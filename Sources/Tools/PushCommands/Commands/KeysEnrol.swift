@@ -9,10 +9,10 @@ extension Command {
     name: ["keys", "enrol"], summary: "sign a device's public keys for its backend",
     details: """
       Prints what an app sends to its backend: a line of JSON with the device's address and its active keys,
-      signed by its identity. With --service fcm it is an app on Android: --topic is its application ID, and --token
-      the registration token that FCM gave it. The identity is a separate key file beside the device's, created if it does not
+      signed by its identity. The identity is a separate key file beside the device's, created if it does not
       exist. The backend pins it, so keep it as long as the device. Each enrolment has a greater serial than the
-      one before. On the backend, keys accept reads the enrolment.
+      one before. On the backend, keys accept reads the enrolment. With --service fcm it is an app on Android:
+      --topic is its application ID, and --token the registration token that FCM gave it.
 
       --audience is the backend's own name, such as https://push.example.com. Build it into the app; never take
       it from a message.
@@ -39,7 +39,7 @@ extension Command {
       .topic,
     ] + Parameter.deviceToken("the app's device token") + [
       .optional(.service, "what carries the device's messages: apns (default) or fcm"),
-      .optional(.environment, "the token's environment: production (default) or sandbox; apns alone has one"),
+      .optional(.environment, "the token's environment: production (default) or sandbox"),
       .audience, .optional(.challenge, "the backend's challenge, to be signed"),
       .optional(.answer, "the payload of a proof request to answer"),
       .optional(.senders, "the trusted senders' public JWK Set, or a signed set; for --answer or a report")

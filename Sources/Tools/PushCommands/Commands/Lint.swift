@@ -25,7 +25,7 @@ extension Command {
       "sealpush lint --in sealed.json --strict"
     ],
     options: [
-      .input, .json, .envelopeKey, .pushType(orElse: "see above"),
+      .input, .json, .envelopeKey, .pushType,
       .optional(.body, "the visible body that the sender chose; default: (Encrypted)"),
       .flag(.strict, "fail if there is any problem at all"),
     ]

@@ -16,11 +16,11 @@ extension Command {
       A device's key for xwing-aesgcm is preferred if this system's libraries have that suite. With --post-quantum
       required, sealing to a device without such a key (or a shared key) is an error.
 
-      Without --lifetime, alert, background and complication are valid for 30 days, fcm and fcm-data for 28,
-      liveactivity for 12 hours, voip for a minute, and pushtotalk only now.
+      Without --push-type it is an alert. Without --lifetime, alert, background and complication are valid for
+      30 days, fcm and fcm-data for 28, liveactivity for 12 hours, voip for a minute, and pushtotalk only now.
 
       With --push-type fcm or fcm-data it writes what Google's FCM carries to an app on Android: the same content
-      as alert and background, as the body of a request to FCM's HTTP v1 API, {"message":{"android":…,"data":…}}.
+      as alert and background, as the body of a call of FCM's HTTP v1 API: {"message":{"android":…,"data":…}}.
       Add the "token" of the device. --bare writes the "data" alone, for firebase-admin. Priority 10 is HIGH, and 5
       and 1 are NORMAL; --expiration becomes the ttl, at most 28 days; --collapse-id the collapse_key.
 
@@ -76,6 +76,7 @@ extension Command {
       .optional(.skip, "skip the first N lines, which an earlier run has sealed"),
     ] + Parameter.signing + [
       .optional(.headers, "where to write the APNs headers"),
+      .optional(.applicationID, "the app's ID on Android, if it is another one than --topic"),
       .flag(.bare, "of FCM's message, write the data alone"),
     ] + Parameter.message + Parameter.passphrase).map { $0.without(.format) }
       + [

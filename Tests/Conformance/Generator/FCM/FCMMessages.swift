@@ -160,7 +160,7 @@ struct FCMMessages {
         $0.topic = Self.topic
       },
       DataVector(
-        id: "fcm-notification-as-data", comment: "a notification in the place of data", pushType: .background,
+        id: "fcm-notification-as-data", comment: "a notification in the place of data", pushType: .alert,
         service: .fcm, forge: wrong, padding: "other", payload: try data(of: wrong),
         fault: ("5.3", .malformedContent)),
       late,
