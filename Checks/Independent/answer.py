@@ -39,15 +39,16 @@ def senders(question):
 
 
 def enrolment(question):
-    ss.read_enrolment(question["enrolment"], question["topic"], question.get("challenge"), question["audience"])
+    ss.read_enrolment(question["enrolment"], question["topic"], question.get("challenge"), question["audience"],
+                      question.get("services", ["apns"]))
     return "accepted"
 
 
 def registration(question):
     if "name" not in question:
-        ss.read_file(question["lines"])
+        ss.read_file(question["lines"], question.get("services", ["apns"]))
         return "read"
-    wanted = {name: question[name] for name in ("challenge", "lacks", "person", "joins") if name in question}
+    wanted = {name: question[name] for name in ("challenge", "lacks", "person", "joins", "services") if name in question}
     return ss.accept(question["lines"], question["name"], question["enrolment"], question["audience"], question["proof"],
                      key_alone=question.get("keyAlone", False), **wanted)[0]
 

@@ -230,8 +230,14 @@ def heeded(result):
     member = strict_json(result.content_text.encode()).get("sealed-push")
     if result.sender is None or not isinstance(member, dict) or not is_one(member.get("v")):
         return {}
-    rules = {"replaces": is_message_id, "removes": are_removed, "bytes": is_base64url}
-    return {name: member[name] for name, is_good in rules.items() if name in member and is_good(member[name])}
+    rules = {"replaces": is_message_id, "bytes": is_base64url}
+    heeds = {name: member[name] for name, is_good in rules.items() if name in member and is_good(member[name])}
+    removes = removed(member.get("removes"))
+    return {**heeds, "removes": removes} if removes else heeds
+
+def removed(value):
+    """The ids among the first 32 of `removes`."""
+    return [each for each in value[:32] if is_message_id(each)] if isinstance(value, list) else []
 
 def with_account(raw, tag):
     """A content for an account: the tag is the last member of `sealed-push`, which may be there."""

@@ -42,8 +42,10 @@ struct CallerVectors {
         payload: try forge.payload()), rule: rule, heeds: heeds)
   }
 
+  /// As many as a message can remove.
+  private static let most = (0..<32).map { MessageID(Forge.messageID(of: "removed \($0)"))?.text ?? "" }
+
   private func heeded() throws -> [CallerVector] {
-    let most = (0..<32).map { MessageID(Forge.messageID(of: "removed \($0)"))?.text ?? "" }
     let (one, two) = (JSONValue.string(Self.one), JSONValue.string(Self.two))
     return [
       try vector(
@@ -54,8 +56,8 @@ struct CallerVectors {
         heeds: ["removes": .array([one])]),
       try vector(
         "removes-32", "and as many as there may be",
-        #"{"v":1,"removes":[\#(most.map(\.quoted).joined(separator: ","))]}"#,
-        heeds: ["removes": .array(most.map(JSONValue.string))]),
+        #"{"v":1,"removes":[\#(Self.most.map(\.quoted).joined(separator: ","))]}"#,
+        heeds: ["removes": .array(Self.most.map(JSONValue.string))]),
       try vector(
         "both", "both, and bytes",
         #"{"bytes":"AAEC_w","removes":["\#(Self.two)"],"v":1,"replaces":"\#(Self.one)"}"#,
@@ -92,6 +94,14 @@ struct CallerVectors {
         "removes-string", "an id that is in no array", #"{"v":1,"removes":\#(id)}"#, rule: "6.6"),
       try vector("removes-object", "no array", #"{"v":1,"removes":{"a":\#(id)}}"#, rule: "6.6"),
       try vector("removes-empty", "no id", #"{"v":1,"removes":[]}"#, rule: "6.6"),
+      try vector(
+        "removes-33", "the last is one too many",
+        #"{"v":1,"removes":[\#((Self.most + [Self.two]).map(\.quoted).joined(separator: ","))]}"#, rule: "6.6",
+        heeds: ["removes": .array(Self.most.map(JSONValue.string))]),
+      try vector(
+        "removes-one-bad", "ids beside others that are none",
+        #"{"v":1,"removes":[\#(Self.one.uppercased().quoted),\#(id),1,null]}"#, rule: "6.6",
+        heeds: ["removes": .array([.string(Self.one)])]),
       try vector("array", "the member is an array", #"[{"v":1,"replaces":\#(id)}]"#, rule: "6.6"),
       try vector("string", "the member is an id", id, rule: "6.6"),
       try vector(

@@ -33,13 +33,13 @@ extension VectorFiles {
         members: ["payload", "topic", "now", "pushType", "capacity", "before"], keys: ["keys", "senders"]),
       Kind(name: "set", file: "sets", list: "sets", members: ["set", "fill"]),
       Kind(name: "set", file: "xwing", list: "sets", members: ["set", "private"]), enrolment(in: "xwing"),
-      registration(in: "xwing"),
+      registration(in: "xwing"), enrolment(in: "fcm"), registration(in: "fcm"),
     ]
 
     private static func enrolment(in file: String) -> Kind {
       Kind(
         name: "enrolment", file: file, list: "enrolments",
-        members: ["enrolment", "topic", "audience", "challenge"])
+        members: ["enrolment", "topic", "audience", "challenge", "services"])
     }
 
     private static func registration(in file: String) -> Kind {
@@ -47,7 +47,7 @@ extension VectorFiles {
         name: "registration", file: file, list: "registrations",
         members: [
           "lines", "name", "enrolment", "audience", "proof", "challenge", "person", "joins", "keyAlone",
-          "lacks",
+          "lacks", "services",
         ])
     }
   }

@@ -66,10 +66,12 @@ struct VectorFiles {
     guard all else { return }
     ring["keys"] = keys["device"] ?? .null
     ring["shared"] = nil
+    let fcm = try Self.read(from: "\(folder)/fcm.json")
+    for list in ["opened", "degraded", "data"] { try append(fcm[list], from: "fcm", as: list, ring: ring) }
     let signed = try Self.read(from: "\(folder)/signed.json")
     ring["roots"] = signed["roots"]
     let files = [
-      "signed": signed, "xwing": xwing, "memory": try Self.read(from: "\(folder)/memory.json"),
+      "signed": signed, "xwing": xwing, "fcm": fcm, "memory": try Self.read(from: "\(folder)/memory.json"),
       "sets": try Self.read(from: "\(folder)/sets.json"),
     ]
     for kind in Kind.all { try append(files[kind.file]?[kind.list], as: kind, ring: ring) }
@@ -87,13 +89,15 @@ struct VectorFiles {
         unasked += 1
         continue
       }
-      let isData = kind == "data" || kind == "push-types"
+      let pushType = vector["pushType"]?.string
+      let isData = kind == "data" || kind == "push-types" || pushType == "fcm-data"
       var line: JSONObject = ["id": .string(id), "as": isData ? "data" : "notification"]
       for name in ["topic", "now", "pushType", "after", "locked", "lacks", "accounts"] {
         line[name] = vector[name]
       }
-      // A notification among the data is in place of a background push.
-      if line["pushType"]?.string == "alert" { line["pushType"] = "background" }
+      // A notification among the data is in place of data.
+      if isData, pushType == "alert" { line["pushType"] = "background" }
+      if isData, pushType == "fcm" { line["pushType"] = "fcm-data" }
       if vector["shown"] != nil { line["shown"] = true }
       line["accepts"] = vector["accepts"] ?? ["suites": Self.suites(of: file), "anonymous": true]
       for (name, value) in ring where name != "shared" || file == "shared" { line[name] = value }
