@@ -1,4 +1,4 @@
-"""python3 android.py SEALPUSH: a person's iPhone and Android phone, from the enrolment to what is opened.
+"""python3 android.py SEALPUSH: a person's iPhone and Android phone, from the enrolment to what is opened, also in Java.
 
 Examples/backend/fcm.py sends what the tool and both packages seal for Android. A server in place of Google's judges each
 request by the documented rules of the HTTP v1 API, and its data is opened by the tool.
@@ -16,6 +16,7 @@ import fcm
 
 TOOL = pathlib.Path(sys.argv[1]).resolve()
 APP, TOKEN, BACKEND = "com.example.my_app", "fX9-aB_3:APA91b" + "0aZ" * 40, "https://push.example.com"
+JAVA = TOKEN[::-1]
 IOS, DEVICE_TOKEN = "com.example.app", "00ff" * 16
 PAYLOAD = {"aps": {"alert": {"title": "Ada", "body": "Lunch at noon?"}}}
 ACCESS = "ya29.secret"
@@ -96,16 +97,43 @@ def opens(what, message, push_type="fcm", payload=PAYLOAD):
     tool(f"open --keys android/device.jwks --senders sender.pub.jwks --topic {APP} --push-type {other}", given, 65)
 
 
-def enrol(device, name, options, accepting=""):
-    """A phone enrols, and proves its key and its token."""
-    sign = f"keys enrol --keys {device}/device.jwks --audience {BACKEND} {options}"
+def enrol(name, signed, accepting=""):
+    """A phone enrols, and proves its key and its token; `signed` gives its enrolment, which answers a request's payload."""
     accept = (f"keys accept --registrations registrations --registration {name} --person ada --audience {BACKEND} "
               f"--from sender.jwks{accepting}")
-    asked = json.loads(tool(f"{accept} --new", tool(sign), 75))["request"]
-    (folder / "request.json").write_text(json.dumps(asked["payload"]))
-    registered = json.loads(tool(accept, tool(f"{sign} --answer request.json --senders sender.pub.jwks")))
+    asked = json.loads(tool(f"{accept} --new", signed(), 75))["request"]
+    registered = json.loads(tool(accept, signed(asked["payload"])))
     check(f"{name} is registered", registered["change"] == "registered", registered)
     return asked
+
+
+def signed_by_tool(device, options):
+    def signed(asked=None):
+        sign = f"keys enrol --keys {device}/device.jwks --audience {BACKEND} {options}"
+        if asked is None:
+            return tool(sign)
+        (folder / "request.json").write_text(json.dumps(asked))
+        return tool(f"{sign} --answer request.json --senders sender.pub.jwks")
+    return signed
+
+
+def java(line, given=b""):
+    """The phone in Java."""
+    done = subprocess.run(["java", "-XX:TieredStopAtLevel=1", "-cp", "jvm", "sealedpush.Main", *line.split()], cwd=folder,
+                          input=given, capture_output=True, timeout=120)
+    check(f"java sealedpush.Main {line}", done.returncode == 0, done.stderr.decode())
+    return done.stdout
+
+
+def java_opens(data):
+    """What the phone in Java says of what FCM brings."""
+    given = json.dumps(data).encode() + b"\n"
+    return json.loads(java(f"open --keys java.jwks --senders sender.pub.jwks --topic {APP} --memory java.memory", given))
+
+
+def java_enrols(asked=None):
+    proof = f" --proof {java_opens(asked)['proof']}" if asked else ""
+    return java(f"enrol --keys java.jwks --identity java.identity --topic {APP} --audience {BACKEND} --token {JAVA}{proof}")
 
 
 def main():
@@ -125,8 +153,8 @@ def main():
     accept = f"keys accept --registrations other --registration a --new --audience {BACKEND} --from sender.jwks"
     tool(accept, enrolment, 65)
     check("nothing is written", not (folder / "other").exists())
-    enrol("iphone", "iphone-1", f"--topic {IOS} --token {DEVICE_TOKEN}")
-    asked = enrol("android", "android-1", android, " --service fcm")
+    enrol("iphone-1", signed_by_tool("iphone", f"--topic {IOS} --token {DEVICE_TOKEN}"))
+    asked = enrol("android-1", signed_by_tool("android", android), " --service fcm")
     check("a proof request is for FCM", asked["service"] == "fcm" and asked["is_proof_request"] is True, asked)
     check("it is NORMAL, for 28 days", asked["message"]["android"] == {"priority": "NORMAL", "ttl": "2419200s"}, asked)
     check("its data is the payload", asked["message"]["data"] == asked["payload"], asked)
@@ -170,8 +198,7 @@ def main():
         client.send(requests[0])
         opens("a line", Google.seen[-1])
         check("to its token", Google.seen[-1]["token"] == TOKEN)
-    iphone = tool(f"open --keys iphone/device.jwks --senders sender.pub.jwks --topic {IOS}", pushes[0]["body"].encode())
-    check("the iPhone's opens", json.loads(iphone)["aps"] == PAYLOAD["aps"], iphone)
+    iphone_opens(pushes[0])
     call = tool(f"{command} --push-type voip", lines.encode().splitlines()[0] + b"\n", 65)
     check("a call is not for it", json.loads(call)["pushes"][1]["error"] == "not-carried-by-fcm", call)
 
@@ -194,12 +221,33 @@ def main():
     tool(f"keys forget --registrations registrations --service fcm --token {TOKEN}")
     check("its registration is gone", b"android-1" not in (folder / "registrations").read_bytes())
 
+    phone_in_java(command)
     packages()
+
+
+def iphone_opens(push):
+    opened = tool(f"open --keys iphone/device.jwks --senders sender.pub.jwks --topic {IOS}", push["body"].encode())
+    check("the iPhone's opens", json.loads(opened)["aps"] == PAYLOAD["aps"], opened)
+
+
+def phone_in_java(command):
+    """A phone in Java takes the other one's place, and one command seals for it and for the iPhone."""
+    subprocess.run([ROOT / "Examples/jvm/build.sh", folder / "jvm"], check=True)
+    java("keys --keys java.jwks --kind X25519")
+    enrol("java-1", java_enrols, " --service fcm")
+    line = json.dumps({"to": {"person": "ada"}, "payload": PAYLOAD}).encode() + b"\n"
+    iphone, android = json.loads(tool(command, line))["pushes"]
+    check("Java: its token", android["device_token"] == JAVA, android)
+    iphone_opens(iphone)
+    for freshness in ("FIRST", "DUPLICATE"):
+        said = java_opens(android["message"]["data"])
+        found = json.loads(said.get("opened", "{}")).get("aps"), said.get("freshness")
+        check(f"Java: it opens, {freshness}", found == (PAYLOAD["aps"], freshness), said)
 
 
 def packages():
     """Both packages seal for Android what the tool opens."""
-    enrol("android", "android-2", f"--service fcm --topic {APP} --token {TOKEN}", " --service fcm")
+    enrol("android-2", signed_by_tool("android", f"--service fcm --topic {APP} --token {TOKEN}"), " --service fcm")
     registrations = (folder / "registrations").read_text()
     signer = (folder / "sender.jwks").read_text()
     try:

@@ -14,15 +14,14 @@ if [ -z "$tool" ]; then
 fi
 build=.build/jvm
 check=Checks/Independent/jvm
-strict=(-Werror -Xlint:all)
 rm -rf $build
 mkdir -p $build
 
+$check/build.sh $build
+
 # Android's classes are stubs, and Firebase's too: Debian has neither.
-Examples/jvm/build.sh $build/main "${strict[@]}"
-javac --release 17 "${strict[@]}" -cp $build/main -d $build/check $check/sealedpush/*.java
 javac --release 17 -nowarn -d $build/stubs $(find $check/stubs -name '*.java')
-javac --release 17 "${strict[@]}" -cp $build/main:$build/stubs -d $build/android \
+javac --release 17 -Werror -Xlint:all -cp $build/main:$build/stubs -d $build/android \
   $(find Examples/jvm/android -name '*.java')
 
 # Android 13 has a part of Java 17's classes. Each of these came later.
@@ -35,4 +34,4 @@ fi
 java=(java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp $build/main:$build/check)
 "${java[@]}" sealedpush.CheckVectors Vectors
 "${java[@]}" sealedpush.CheckDevice Vectors
-"$tool" vectors verify --opener "${java[*]} sealedpush.Answer"
+"$tool" vectors verify --all --opener "${java[*]} sealedpush.Answer"

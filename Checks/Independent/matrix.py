@@ -1,9 +1,9 @@
 """python3 matrix.py [--suite xwing-aesgcm] SEALPUSH_BINARY: every opener opens every sealer's messages.
 
 Every fourth message must also be refused after it was tampered with. Sealers are the command line tool, both packages of
-Examples and sealed_push.py; openers are the tool, sealed_push.py and node/. A missing program is a failure. A program
-without xwing-aesgcm must say so: Node has no ML-KEM, nor does the tool with an OpenSSL before 3.5. With --suite, only
-messages of that suite are sealed.
+Examples and sealed_push.py; openers are the tool, sealed_push.py, node/ and jvm/. A missing program is a failure. A program
+without xwing-aesgcm must say so: Node and Java have no ML-KEM, nor does the tool with an OpenSSL before 3.5. With --suite,
+only messages of that suite are sealed.
 """
 import json, os, pathlib, subprocess, sys, tempfile
 
@@ -13,6 +13,7 @@ import matrix_refusals as wrong
 import sealed_push as sp
 from check_vectors import same_json
 from cryptography.hazmat.primitives import serialization
+from memory import Memory
 
 import sealedpush
 from base_mode import encapsulate_again
@@ -20,7 +21,7 @@ from base_mode import encapsulate_again
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from results import ROOT, agree, end
 
-NODE = ROOT / "Checks/Independent/node"
+NODE, JVM = ROOT / "Checks/Independent/node", ROOT / "Checks/Independent/jvm"
 SENDER_SUITES = ("x25519-chachapoly", "p256-aesgcm")
 XWING = "xwing-aesgcm"
 KINDS = ("alert", "background")
@@ -113,16 +114,32 @@ class Tool:
         return {"content": content}
 
 
-class Node:
-    """A program of node/ that answers each line with a line."""
+class Program:
+    """A program that answers each line with a line."""
 
-    def __init__(self, program):
-        self.process = subprocess.Popen(["node", NODE / program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    def __init__(self, *command):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def ask(self, question):
         self.process.stdin.write(json.dumps(question) + "\n")
         self.process.stdin.flush()
         return json.loads(self.process.stdout.readline())
+
+
+def start_programs(folder):
+    """Those in Node and in Java, which is compiled into the folder."""
+    subprocess.run([JVM / "build.sh", folder], check=True)
+    java = ("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", f"{folder}/main:{folder}/check")
+    return {**{name: Program("node", NODE / name) for name in ("open_lines.mjs", "seal_lines.mjs")},
+            "Answer": Program(*java, "sealedpush.Answer")}
+
+
+def openers_of(tool, programs, keys):
+    """Each opener: a function of a case and a payload, whose result has the `content` or the `reason`."""
+    return {"tool": tool.open,
+            "sealed_push.py": lambda case, payload: python_opens(keys, case, payload),
+            "node": lambda case, payload: node_opens(programs["open_lines.mjs"], keys, case, payload),
+            "java": lambda case, payload: java_opens(programs["Answer"], keys, case, payload)}
 
 
 def node_opens(node, keys, case, payload):
@@ -131,6 +148,17 @@ def node_opens(node, keys, case, payload):
     if "content" in answer:
         answer["content"] = sp.unb64(answer["content"]).decode()
         answer["shown"] = answer.pop("shownText", None)
+    return answer
+
+
+def java_opens(java, keys, case, payload):
+    """Asks as `sealpush vectors verify` does."""
+    data = {} if case.push_type == "alert" else {"pushType": case.push_type}
+    answer = java.ask({"id": case.id, "as": "data" if data else "notification", **data, "topic": case.topic, "now": case.now,
+                       "accepts": {"suites": list(sp.SUITES), "anonymous": not case.signed}, "keys": keys.device,
+                       "shared": keys.shared, "senders": keys.sender_public, "shown": True, "payload": payload})
+    if "opened" in answer:
+        answer["content"] = answer.pop("opened")
     return answer
 
 
@@ -143,7 +171,7 @@ def python_opens(keys, case, payload):
     jwks = {"keys": keys.device["keys"] + keys.shared["keys"]}
     try:
         opened = sp.open(payload, jwks, keys.sender_public, case.topic, case.now, accepts_anonymous=not case.signed,
-                         expects=sp.PUSH_TYPES[case.push_type][0], push_type=case.push_type)
+                         memory=Memory(), expects=sp.PUSH_TYPES[case.push_type][0], push_type=case.push_type)
     except sp.Degraded as error:
         return {"reason": str(error).split(" ")[0]}
     claims = opened.claims
@@ -225,7 +253,7 @@ def tampered(payload):
     return payload[:at] + ("A" if payload[at] != "A" else "B") + payload[at + 1:]
 
 
-def all_cells(binary, folder, nodes):
+def all_cells(binary, folder, programs):
     """Seals every case with every sealer, and opens it with every opener, every fourth also tampered with; returns each cell's counts."""
     keys = Keys(folder)
     tool = Tool(binary, folder, keys)
@@ -238,16 +266,12 @@ def all_cells(binary, folder, nodes):
     sealers = {
         "tool": (tool.seal, lambda case: True),
         "Examples/python": (lambda case: with_headers(case, python_example_seals(keys, case)), Case.is_for_examples),
-        "Examples/node": (lambda case: with_headers(case, node_example_seals(nodes["seal_lines.mjs"], keys, case)),
+        "Examples/node": (lambda case: with_headers(case, node_example_seals(programs["seal_lines.mjs"], keys, case)),
                                 Case.is_for_examples),
         "sealed_push.py": (lambda case: python_seals(keys, case), lambda case: case.push_type != "liveactivity"),
     }
-    openers = {
-        "tool": tool.open,
-        "sealed_push.py": lambda case, payload: python_opens(keys, case, payload),
-        "node": lambda case, payload: node_opens(nodes["open_lines.mjs"], keys, case, payload),
-    }
-    counts, lacking = {}, {"Examples/node", "node"} | (set() if tool.has_xwing else {"tool"})
+    openers = openers_of(tool, programs, keys)
+    counts, lacking = {}, {"Examples/node", "node", "java"} | (set() if tool.has_xwing else {"tool"})
     for name, (seal, can) in sealers.items():
         for number, case in enumerate(case for case in every_case if can(case)):
             if case.suite == XWING and name in lacking:
@@ -280,7 +304,7 @@ def all_cells(binary, folder, nodes):
     return list(sealers), list(openers), counts, lacking
 
 
-def example_lengths(nodes, folder):
+def example_lengths(programs, folder):
     """Seals plaintexts about as long as each bucket and as the capacity: payloads must be as long as sealed_push.py's."""
     keys, content = Keys(folder), '{"aps":{"alert":"%s"}}'
     vectors = {v["id"]: v for v in read("opened.json")["vectors"]}
@@ -293,7 +317,7 @@ def example_lengths(nodes, folder):
             case.content = content % ("x" * (length - 102 - len(content % "")))
             wanted = len(python_seals(keys, case)[0]) if length <= room else "too long by 1 bytes"
             for name, seal in (("python", lambda: python_example_seals(keys, case)),
-                               ("node", lambda: node_example_seals(nodes["seal_lines.mjs"], keys, case))):
+                               ("node", lambda: node_example_seals(programs["seal_lines.mjs"], keys, case))):
                 try:
                     payload, more = seal()
                 except sealedpush.SealedPushError as error:
@@ -303,7 +327,7 @@ def example_lengths(nodes, folder):
     return asked
 
 
-def example_refusals(nodes, folder):
+def example_refusals(programs, folder):
     """Checks questions that must be refused with a `SealError`: any other error is a failure."""
     keys = read("keys.json")
     public = {"v": 1, "keys": [{k: v for k, v in key.items() if k != "d"} for key in keys["device"]["keys"]]}
@@ -319,7 +343,7 @@ def example_refusals(nodes, folder):
     for name, question in questions + good:
         question = {"payload": wrong.GOOD, "recipients": public, "signer": keys["sender"], "topic": "com.example.app",
                     "now": 1795000000, **question}
-        for file, ask in (("sealer.py", ask_python), ("node", lambda q: ask_node(nodes["seal_lines.mjs"], q))):
+        for file, ask in (("sealer.py", ask_python), ("node", lambda q: ask_node(programs["seal_lines.mjs"], q))):
             refused = ask(dict(question))
             is_good = (name, {"payload": question["payload"]}) in good
             agree(f"{file} refuses {name}", "" if (refused is None) == is_good else f"{refused}")
@@ -359,7 +383,7 @@ class Edge:
             100, check=False).decode()
 
 
-def all_edges(binary, folder, nodes):
+def all_edges(binary, folder, programs):
     """Opens each message of matrix_edges.py with every opener; returns how many there are."""
     keys = Keys(folder)
     tool = Tool(binary, folder, keys)
@@ -370,17 +394,18 @@ def all_edges(binary, folder, nodes):
         text, error = tool.run("simulate", "--json", "--keys", "device.jwks", *trust, "--topic", edge.topic, "--now",
                                edge.now, stdin=payload)
         simulated = json.loads(text) if text else {"outcome": "failed", "reason": error}
-        found = {"tool": {"reason": simulated["reason"], "shown": in_vectors(simulated.get("shown"))},
-                 "sealed_push.py": python_opens(keys, stranger, payload),
-                 "node": node_opens(nodes["open_lines.mjs"], keys, stranger, payload)}
+        openers = {**openers_of(tool, programs, keys), "tool": lambda *_: {
+            "reason": simulated["reason"], "shown": in_vectors(simulated.get("shown"))}}
+        found = {name: open_with(stranger, payload) for name, open_with in openers.items()}
         for opener, answer in found.items():
             agree(f"{opener}, {name}", "" if (answer.get("reason") or "opened") == wanted else
                   f"{answer.get('reason') or 'opened'}, not {wanted}")
         if wanted == "opened" and all(answer.get("shown") for answer in found.values()):
             exact = [json.dumps(each, sort_keys=True) for each in (found["tool"]["shown"], json.loads(found["node"]["shown"]))]
             agree(f"tool and node show the same, {name}", "" if exact[0] == exact[1] else f"{exact[0]} and {exact[1]}")
-            same = same_json(found["tool"]["shown"], found["sealed_push.py"]["shown"])
-            agree(f"tool and sealed_push.py show the same, {name}", "" if same else f"{found['sealed_push.py']['shown']}")
+            for opener in ("sealed_push.py", "java"):
+                same = same_json(found["tool"]["shown"], found[opener]["shown"])
+                agree(f"tool and {opener} show the same, {name}", "" if same else f"{found[opener]['shown']}")
 
     for name, (content, wanted) in edges.CONTENTS.items():
         for signed in (True, False):
@@ -423,15 +448,14 @@ class Said(Case):
         return json.loads(self.content).get("sealed-push", {}).get("replaces", self.message_id)
 
 
-def all_members(binary, folder, nodes):
+def all_members(binary, folder, programs):
     """Seals each content of matrix_members.py with every sealer, and opens it; returns how many there are."""
     keys = Keys(folder)
     tool = Tool(binary, folder, keys)
     sealers = {"tool": tool.seal, "Examples/python": lambda case: python_example_seals(keys, case),
-               "Examples/node": lambda case: node_example_seals(nodes["seal_lines.mjs"], keys, case),
+               "Examples/node": lambda case: node_example_seals(programs["seal_lines.mjs"], keys, case),
                "sealed_push.py": lambda case: python_seals(keys, case)}
-    openers = {"tool": tool.open, "sealed_push.py": lambda case, payload: python_opens(keys, case, payload),
-               "node": lambda case, payload: node_opens(nodes["open_lines.mjs"], keys, case, payload)}
+    openers = openers_of(tool, programs, keys)
 
     def sealed(name, case):
         """The payload and the headers, which sealed_push.py has not, or None and why there is nothing."""
@@ -496,10 +520,11 @@ def fan_out(tool, keys):
         agree(f"the tool's IDs, {name}", "" if found == wanted else f"{found}, not {wanted}")
 
 
-def no_messages(binary, folder, nodes):
+def no_messages(binary, folder, programs):
     """Checks payloads that every opener refuses without a reason of FORMAT.md; returns how many there are."""
     keys = Keys(folder)
     tool = Tool(binary, folder, keys)
+    openers = openers_of(tool, programs, keys)
 
     def python_refuses(case, payload):
         try:
@@ -514,8 +539,9 @@ def no_messages(binary, folder, nodes):
             error = tool.open(case, payload).get("reason", "opened")
             agree(f"tool, {push_type}, {name}", "" if "the payload is not strict JSON" in error else error)
             agree(f"sealed_push.py, {push_type}, {name}", python_refuses(case, payload))
-            answer = node_opens(nodes["open_lines.mjs"], keys, case, payload)
-            agree(f"node, {push_type}, {name}", "" if answer.keys() == {"refused"} else f"{answer}")
+            for opener in ("node", "java"):
+                answer = openers[opener](case, payload)
+                agree(f"{opener}, {push_type}, {name}", "" if answer.keys() == {"refused"} else f"{answer}")
     return 2 * len(edges.NO_MESSAGES)
 
 
@@ -533,29 +559,29 @@ def show(sealers, openers, counts, is_xwing, lacking=()):
 
 
 def main(binary, suite):
-    nodes = {program: Node(program) for program in ("open_lines.mjs", "seal_lines.mjs")}
     with tempfile.TemporaryDirectory() as folder:
-        sealers, openers, counts, lacking = all_cells(binary, pathlib.Path(folder), nodes)
+        programs = start_programs(pathlib.Path(folder) / "jvm")
+        sealers, openers, counts, lacking = all_cells(binary, pathlib.Path(folder), programs)
         if suite is None:
             show(sealers, openers, counts, False)
         show(sealers, openers, counts, True, lacking)
         if suite is None:
-            all_others(binary, folder, nodes)
-    for node in nodes.values():
-        node.process.stdin.close()
-        node.process.wait(timeout=10)
+            all_others(binary, folder, programs)
+        for program in programs.values():
+            program.process.stdin.close()
+            program.process.wait(timeout=10)
     end(note=f"; without {XWING}: {', '.join(sorted(lacking))}")
 
 
-def all_others(binary, folder, nodes):
+def all_others(binary, folder, programs):
     """Runs the checks that are not cells of the matrix."""
-    print(f"opened alike: {all_edges(binary, pathlib.Path(folder) / 'edges', nodes)} messages at the edges of the rules")
-    said = all_members(binary, pathlib.Path(folder) / "said", nodes)
+    print(f"opened alike: {all_edges(binary, pathlib.Path(folder) / 'edges', programs)} messages at the edges of the rules")
+    said = all_members(binary, pathlib.Path(folder) / "said", programs)
     print(f"what a caller says: {said} contents, sealed or refused alike")
-    none = no_messages(binary, pathlib.Path(folder) / "none", nodes)
+    none = no_messages(binary, pathlib.Path(folder) / "none", programs)
     print(f"no message to every opener: {none} payloads")
-    print(f"padded by the examples: {example_lengths(nodes, pathlib.Path(folder) / 'lengths')} payloads of the right length")
-    print(f"refused by the examples: {example_refusals(nodes, folder)}, one fault each")
+    print(f"padded by the examples: {example_lengths(programs, pathlib.Path(folder) / 'lengths')} payloads of the right length")
+    print(f"refused by the examples: {example_refusals(programs, folder)}, one fault each")
 
 
 if __name__ == "__main__":

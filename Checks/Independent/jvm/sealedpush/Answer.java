@@ -5,52 +5,81 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
-/** Answers the questions of {@code sealpush vectors verify --opener}, one on a line. */
+/** Answers the questions of {@code sealpush vectors verify --all}, one on a line: those about what a phone does. */
 public final class Answer {
   private static final int GREATEST_DEPTH = 100;
   private static final Set<String> MEMBERS = Set.of("id", "as", "topic", "now", "pushType", "after", "locked", "lacks",
-      "accounts", "accepts", "keys", "senders", "shared", "payload");
+      "accounts", "accepts", "keys", "senders", "shared", "shown", "payload");
+  private static final Json.Obj UNSUPPORTED = Json.Obj.of("unsupported", true);
 
   private Answer() {}
 
-  private static Map<String, Object> answer(Json.Obj asked) throws Exception {
-    if (!MEMBERS.containsAll(asked.members().keySet())) throw new IllegalArgumentException("a member that is unknown");
-    var sets = new ArrayList<>(List.of(KeySet.read(asked.object("keys"), true)));
-    if (asked.has("shared")) sets.add(KeySet.read(asked.object("shared"), true));
-    boolean isPrivate = asked.object("senders").get("keys") instanceof List<?> keys
-        && keys.get(0) instanceof Json.Obj key && key.has("d");
-    var senders = Senders.of(KeySet.read(asked.object("senders"), isPrivate));
-    var question = Question.of(asked, new KeyFile(sets), senders);
-    if (asked.get("as").equals("data")) return data(question, Question.dataType(asked));
-    Delivery delivery = question.notification();
-    if (delivery instanceof Delivery.Shown shown) return Map.of("opened", shown.message().text());
-    return Map.of("reason", ((Delivery.Degraded) delivery).reason().code());
+  private static Json.Obj answer(Json.Obj asked) throws Exception {
+    try {
+      return switch (asked.string("as")) {
+        case "notification", "data" -> message(asked);
+        case "senders" -> result(Verdict.senders(asked, Verdict.roots(asked, asked)));
+        case "set-message" -> result(Verdict.messageUnderSet(asked, Verdict.roots(asked, asked), keys(asked)));
+        case "request" -> request(asked);
+        case "memory" -> result(Verdict.memory(asked, question(asked)));
+        case "set" -> set(asked);
+        default -> UNSUPPORTED;
+      };
+    } catch (Refused refused) {
+      return Json.Obj.of("reason", refused.reason().code());
+    }
   }
 
-  private static Map<String, Object> data(Question question, PushType type) throws Exception {
+  private static Json.Obj result(String result) { return Json.Obj.of("result", result); }
+
+  private static DeviceKeys keys(Json.Obj asked) throws Refused {
+    var sets = new ArrayList<>(List.of(KeySet.read(asked.object("keys"), true)));
+    if (asked.has("shared")) sets.add(KeySet.read(asked.object("shared"), true));
+    return new KeyFile(sets);
+  }
+
+  private static Question question(Json.Obj asked) throws Refused {
+    return Question.of(asked, keys(asked), Senders.of(KeySet.read(asked.object("senders"), false)));
+  }
+
+  private static Json.Obj message(Json.Obj asked) throws Exception {
+    if (!MEMBERS.containsAll(asked.members().keySet())) throw new IllegalArgumentException("a member that is unknown");
+    if (Json.objectOrNull(Bytes.utf8(asked.string("payload"))) == null) return Json.Obj.of("refused", "it is no object");
+    Question question = question(asked);
+    if (asked.get("as").equals("data")) {
+      return Json.Obj.of("opened", question.data(Question.named(PushType.values(), asked.string("pushType"))).text());
+    }
+    Delivery delivery = question.notification();
+    boolean isShown = asked.has("shown");
+    if (delivery instanceof Delivery.Degraded none) {
+      return Json.Obj.of("reason", none.reason().code(), "shown", isShown ? Shown.json(none.notification()) : null);
+    }
+    var shown = (Delivery.Shown) delivery;
+    return Json.Obj.of("opened", shown.message().text(), "shown", isShown ? Shown.json(shown.notification()) : null,
+        "heeds", Shown.json(shown.message().added()));
+  }
+
+  private static Json.Obj request(Json.Obj asked) throws Exception {
+    Question question = question(asked);
     return Question.inFolder(folder -> {
-      var opener = question.opener(folder.resolve("memory"));
-      try {
-        if (question.after() != null) {
-          opener.data(Question.object(question.after()), type, question.now(), question.deadline());
-        }
-        Json.Obj payload = Question.object(question.payload());
-        return Map.of("opened", opener.data(payload, type, question.now(), question.deadline()).text());
-      } catch (Refused refused) {
-        return Map.of("reason", refused.reason().code());
-      }
+      Verdict.request(asked, question, question.opener(folder));
+      return result("answered");
     });
+  }
+
+  private static Json.Obj set(Json.Obj asked) {
+    KeySet set = Verdict.set(asked);
+    if (set == null) return result("refused");
+    return Verdict.takesMLKEM(asked, set) ? UNSUPPORTED : result("accepted");
   }
 
   public static void main(String[] arguments) throws Exception {
     var lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       var asked = (Json.Obj) Json.parse(Bytes.utf8(line), GREATEST_DEPTH);
-      byte[] answer = Bytes.utf8(Json.write(new Json.Obj(answer(asked))) + "\n");
-      System.out.write(answer);
+      System.out.write(Bytes.utf8(Json.write(answer(asked)) + "\n"));
       System.out.flush();
     }
   }

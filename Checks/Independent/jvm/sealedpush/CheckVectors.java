@@ -2,12 +2,10 @@ package sealedpush;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -51,7 +49,7 @@ public final class CheckVectors {
     this.folder = folder;
     keys = read("keys.json");
     signed = read("signed.json");
-    for (String name : List.of("accounts", "edges", "shared", "xwing")) {
+    for (String name : List.of("accounts", "edges", "fcm", "shared", "xwing")) {
       lanes.put(name + ".opened", Lane.run(this::opened));
       lanes.put(name + ".degraded", Lane.run(this::degraded));
       if (!name.equals("edges")) lanes.put(name + ".data", Lane.run(this::data));
@@ -67,14 +65,15 @@ public final class CheckVectors {
     lanes.put("shared.thumbprints", Lane.run(this::thumbprint));
     lanes.put("xwing.sets", Lane.run(this::set));
     lanes.put("signed.senders", Lane.run(this::senders));
+    lanes.put("fcm.senders", Lane.run(this::senders));
     lanes.put("signed.messages", Lane.run(this::messageUnderSet));
     lanes.put("signed.requests", Lane.run(this::request));
     for (String list : List.of("enrolments", "leaves", "receipts", "tokens")) {
       lanes.put("signed." + list, Lane.run(this::signature));
     }
+    lanes.put("fcm.enrolments", Lane.run(this::signature));
     lanes.put("xwing.enrolments", Lane.run(this::signature));
-    lanes.put("signed.registrations", Lane.skip(BACKENDS));
-    lanes.put("xwing.registrations", Lane.skip(BACKENDS));
+    for (String name : List.of("fcm", "signed", "xwing")) lanes.put(name + ".registrations", Lane.skip(BACKENDS));
     for (String list : List.of("members", "descriptors", "addresses", "blobs")) {
       lanes.put("attachments." + list, Lane.skip(NO_ATTACHMENTS));
     }
@@ -189,7 +188,8 @@ public final class CheckVectors {
 
   private String opened(Json.Obj vector, Json.Obj file) throws Exception {
     if (members(vector) != null) return members(vector);
-    Delivery delivery = question(vector, file).notification();
+    Question question = question(vector, file);
+    Delivery delivery = "fcm".equals(vector.get("pushType")) ? question.fcm() : question.notification();
     if (isAbsent(vector)) return unsupported(delivery);
     if (!(delivery instanceof Delivery.Shown shown)) return delivery.toString();
     String fault = claims(vector, shown.message());
@@ -202,41 +202,23 @@ public final class CheckVectors {
     return unless(equal, "it shows " + shown.notification());
   }
 
-  /** What the memory says of a payload after those that were delivered before. */
   private String memory(Json.Obj vector, Json.Obj file) throws Exception {
-    int capacity = vector.has("capacity") ? vector.seconds("capacity").intValue() : 100;
-    Question question = question(vector, file);
-    return Question.inFolder(folder -> {
-      var memory = new FileReplayMemory(folder.resolve("memory"), capacity);
-      var opener = new Opener(question.topic(), question.deviceKeys(), question.senders(), memory)
-          .suites(question.suites()).acceptingAnonymous(true);
-      for (Object before : (List<?>) vector.get("before")) freshness(opener, (Json.Obj) before);
-      String expected = vector.string("expect").equals("opened") ? "not-checked" : vector.string("expect");
-      String actual = freshness(opener, vector);
-      return unless(actual.equals(expected), actual);
-    });
+    return differs(vector, () -> Verdict.memory(vector, question(vector, file)));
   }
 
-  /** What the memory said, or why the message was refused. */
-  private static String freshness(Opener opener, Json.Obj delivered) {
-    Json.Obj payload = Question.object(delivered.string("payload"));
-    var type = delivered.has("pushType") ? Question.named(PushType.values(), delivered.string("pushType"))
-        : PushType.ALERT;
-    var deadline = Deadline.in(Duration.ofMinutes(10));
+  private interface Ruling {
+    String of() throws Exception;
+  }
+
+  /** What is wrong with what comes of a vector. */
+  private static String differs(Json.Obj vector, Ruling ruling) throws Exception {
     try {
-      if (type != PushType.ALERT) {
-        return word(opener.data(payload, type, delivered.seconds("now"), deadline).freshness());
-      }
-      Delivery delivery = opener.notification(payload, delivered.seconds("now"), deadline);
-      if (delivery instanceof Delivery.Shown shown) return word(shown.message().freshness());
-      return ((Delivery.Degraded) delivery).reason().code();
+      String result = ruling.of();
+      return unless(result.equals(vector.get("expect")), result);
     } catch (Refused refused) {
-      return refused.reason().code();
+      boolean is = refused.reason().code().equals(vector.get("expect")) && refused.rule().equals(vector.get("rule"));
+      return unless(is, refused.getMessage());
     }
-  }
-
-  private static String word(ReplayMemory.Freshness freshness) {
-    return freshness.toString().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private static String claims(Json.Obj vector, Opened message) {
@@ -270,29 +252,31 @@ public final class CheckVectors {
   private String data(Json.Obj vector, Json.Obj file) throws Exception {
     if (members(vector) != null) return members(vector);
     Question question = question(vector, file);
-    PushType type = Question.dataType(vector);
-    Json.Obj payload = Question.object(question.payload());
-    return Question.inFolder(folder -> {
-      var opener = question.opener(folder.resolve("memory"));
+    PushType type = dataType(vector);
+    if (isAbsent(vector)) {
+      String fault = differs(vector, () -> { question.data(type); return "opened"; });
+      return "unsupported-suite (rule 2.7)".equals(fault) ? ABSENT : fault;
+    }
+    return differs(vector, () -> Question.inFolder(folder -> {
+      var opener = question.opener(folder);
       if (question.after() != null) {
         opener.data(Question.object(question.after()), type, question.now(), question.deadline());
       }
-      try {
-        Opened message = opener.data(payload, type, question.now(), question.deadline());
-        if (!"opened".equals(vector.get("expect"))) return "it opened";
-        if (claims(vector, message) != null) return claims(vector, message);
-        var again = opener.data(payload, type, question.now(), question.deadline()).freshness();
+      Json.Obj payload = Question.object(question.payload());
+      Opened message = opener.data(payload, type, question.now(), question.deadline());
+      if (claims(vector, message) != null) return claims(vector, message);
+      var again = opener.data(payload, type, question.now(), question.deadline()).freshness();
+      boolean isRemembered = type != PushType.LIVE_ACTIVITY;
+      if ((again == ReplayMemory.Freshness.DUPLICATE) != isRemembered) return "the second time it is " + again;
+      String fault = otherTypes(question, type);
+      return fault == null ? "opened" : fault;
+    }));
+  }
 
-            boolean isRemembered = type != PushType.LIVE_ACTIVITY;
-            if ((again == ReplayMemory.Freshness.DUPLICATE) != isRemembered) return "the second time it is " + again;
-        return otherTypes(question, type);
-      } catch (Refused refused) {
-        if (isAbsent(vector) && refused.rule().equals("2.7")) return ABSENT;
-        boolean is = refused.reason().code().equals(vector.get("expect"))
-            && refused.rule().equals(vector.get("rule"));
-        return unless(is, refused.getMessage());
-      }
-    });
+  /** The type of data that the app asks for. A vector whose type is a notification's is asked for as data. */
+  private static PushType dataType(Json.Obj vector) {
+    PushType type = Question.named(PushType.values(), vector.string("pushType"));
+    return type == PushType.ALERT ? PushType.BACKGROUND : type == PushType.FCM ? PushType.FCM_DATA : type;
   }
 
   /** A message opens as data of no other type. */
@@ -300,7 +284,7 @@ public final class CheckVectors {
     for (PushType other : PushType.values()) {
       if (other.contentType == type.contentType) continue;
       try {
-        question.opener(Path.of("/nonexistent/memory"))
+        question.opener(Path.of("/nonexistent"))
             .data(Question.object(question.payload()), other, question.now(), question.deadline());
         return "it opened as " + other;
       } catch (Refused expected) {
@@ -326,51 +310,28 @@ public final class CheckVectors {
   }
 
   private String set(Json.Obj vector, Json.Obj file) {
-    String text = vector.string("set");
-    if (vector.has("fill")) text = filled(text, vector.seconds("fill").intValue());
-    KeySet set = KeySet.read(Json.objectOrNull(Bytes.utf8(text)), vector.has("private"));
-    if (vector.string("id").equals("xwing-set-seed-other")) return set == null ? "refused" : ABSENT;
-    if (set == null || set.role() != null) return unless("refused".equals(vector.get("expect")), "refused");
+    KeySet set = Verdict.set(vector);
+    boolean isRefused = "refused".equals(vector.get("expect"));
+    if (set == null) return unless(isRefused, "refused");
+    if (isRefused && Verdict.takesMLKEM(vector, set)) return ABSENT;
     List<String> kids = set.keys().stream().map(Jwk::kid).toList();
-    List<String> listed = vector.has("fill") ? kids.subList(0, kids.size() - vector.seconds("fill").intValue()) : kids;
-    return unless(listed.equals(vector.get("kids")), "accepted");
-  }
-
-  /** A set with so many more keys, which are accepted ones of X25519. */
-  private static String filled(String set, int count) {
-    var keys = new StringBuilder(set.substring(0, set.lastIndexOf(']')));
-    for (int number = 2; number < count + 2; number += 1) {
-      String x = Bytes.base64url(Bytes.reversed(Bytes.number(number, 32)));
-      keys.append(",{\"kty\":\"OKP\",\"crv\":\"X25519\",\"x\":\"").append(x).append("\",\"status\":\"accepted\"}");
-    }
-    return keys + set.substring(set.lastIndexOf(']'));
+    int filled = vector.has("fill") ? vector.seconds("fill").intValue() : 0;
+    return unless(kids.subList(0, kids.size() - filled).equals(vector.get("kids")), "accepted");
   }
 
   private String senders(Json.Obj vector, Json.Obj file) throws Exception {
-    KeySet roots = KeySet.read(vector.has("pinned") ? vector.object("pinned") : file.object("roots"), false);
+    KeySet roots = Verdict.roots(vector, file);
     String text = vector.string("text") + " ".repeat(vector.has("spaces") ? vector.seconds("spaces").intValue() : 0);
-    String topic = vector.string("topic");
-    SignedSenders atHand = null;
-    try {
-      if (vector.has("atHand")) atHand = SignedSenders.read(vector.string("atHand"), roots, topic, Ed25519.PLATFORM);
-    } catch (Refused countsAsNone) {
-      atHand = null;
-    }
-    try {
-      var set = SignedSenders.read(text, roots, topic, Ed25519.PLATFORM);
-      boolean replaces = set.replaces(atHand);
-
-          String result = replaces ? "accepted" : "unchanged";
-      if (!result.equals(vector.get("expect"))) return result;
-      boolean equal = set.signer().equals(vector.get("signer")) && set.serial() == vector.seconds("serial")
-          && set.issued() == vector.seconds("issuedAt") && set.end() == vector.seconds("expiresAt")
-          && set.keys().keys().stream().map(Jwk::kid).toList().equals(vector.get("kids"));
-      if (!equal) return "other claims";
-      return unless(sign(vector, set.signer()).equals(text), "signed again, it is another text");
-    } catch (Refused refused) {
-      boolean is = refused.reason().code().equals(vector.get("expect")) && refused.rule().equals(vector.get("rule"));
-      return unless(is, refused.getMessage());
-    }
+    var arrived = new HashMap<>(vector.members());
+    arrived.put("text", text);
+    String fault = differs(vector, () -> Verdict.senders(new Json.Obj(arrived), roots));
+    if (fault != null || vector.has("rule")) return fault;
+    var set = SignedSenders.read(text, roots, vector.string("topic"), Ed25519.PLATFORM);
+    boolean equal = set.signer().equals(vector.get("signer")) && set.serial() == vector.seconds("serial")
+        && set.issued() == vector.seconds("issuedAt") && set.end() == vector.seconds("expiresAt")
+        && set.keys().keys().stream().map(Jwk::kid).toList().equals(vector.get("kids"));
+    if (!equal) return "other claims";
+    return unless(sign(vector, set.signer()).equals(text), "signed again, it is another text");
   }
 
   /** The JWS of the vector's header and payload, by the key with this thumbprint. */
@@ -405,48 +366,21 @@ public final class CheckVectors {
   }
 
   private String messageUnderSet(Json.Obj vector, Json.Obj file) throws Exception {
-    KeySet roots = KeySet.read(file.object("roots"), false);
-    var set = SignedSenders.read(vector.string("text"), roots, vector.string("topic"), Ed25519.PLATFORM);
-    Delivery delivery = Question.of(vector, question(vector, file).deviceKeys(), set.senders()).notification();
-    if (delivery instanceof Delivery.Shown) return unless("opened".equals(vector.get("expect")), "it opened");
-    var degraded = (Delivery.Degraded) delivery;
-    boolean is = degraded.reason().code().equals(vector.get("expect")) && degraded.rule().equals(vector.get("rule"));
-    return unless(is, degraded.reason() + " " + degraded.rule());
+    DeviceKeys device = question(vector, file).deviceKeys();
+    return differs(vector, () -> Verdict.messageUnderSet(vector, Verdict.roots(vector, file), device));
   }
 
   private String request(Json.Obj vector, Json.Obj file) throws Exception {
     Question question = question(vector, file);
-    byte[] thumbprint = Bytes.fromBase64url(vector.string("identity"));
-    Jwk someone = Jwk.read(signed.object("keys").object("identity"), true);
-    var identity = new Identity() {
-      @Override public byte[] publicKey() { return someone.publicKey(); }
-
-      @Override public byte[] sign(byte[] message) throws java.security.GeneralSecurityException {
-        return Ed25519.PLATFORM.sign(someone.secret(), message);
-      }
-
-      @Override public long nextSerial(long now) { return now; }
-
-      @Override public byte[] thumbprint() { return thumbprint; }
-    };
-    var enroller = new Enroller(identity, question.deviceKeys(), question.topic(), vector.string("audience"), "00");
-    return Question.inFolder(folder -> {
-      try {
-        var opener = question.opener(folder.resolve("memory"));
-        Json.Obj payload = Question.object(question.payload());
-        ProofRequest request = opener.request(payload, question.now(), question.deadline());
-        request.check(enroller);
-        if (!"answered".equals(vector.get("expect"))) return "answered";
-        boolean again = opener.request(payload, question.now(), question.deadline()).isDuplicate();
-        boolean equal = !request.isDuplicate() && again && request.text().equals(vector.get("content"))
-            && Bytes.base64url(request.key()).equals(vector.get("kid"));
-        return unless(equal, "another request");
-      } catch (Refused refused) {
-        boolean is = refused.reason().code().equals(vector.get("expect"))
-            && refused.rule().equals(vector.get("rule"));
-        return unless(is, refused.getMessage());
-      }
-    });
+    return differs(vector, () -> Question.inFolder(folder -> {
+      var opener = question.opener(folder);
+      ProofRequest request = Verdict.request(vector, question, opener);
+      Json.Obj payload = Question.object(question.payload());
+      boolean again = opener.request(payload, question.now(), question.deadline()).isDuplicate();
+      boolean equal = !request.isDuplicate() && again && request.text().equals(vector.get("content"))
+          && Bytes.base64url(request.key()).equals(vector.get("kid"));
+      return equal ? "answered" : "another request";
+    }));
   }
 
   public static void main(String[] arguments) throws Exception {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -32,23 +33,18 @@ record Question(String topic, long now, DeviceKeys deviceKeys, Senders senders, 
         late ? new Deadline(System.nanoTime()) : Deadline.in(ENOUGH), vector.string("payload"), vector.string("after"));
   }
 
-  /** An opener whose memory is the file. */
-  Opener opener(Path memory) {
+  /** An opener whose memory is in the folder. */
+  Opener opener(Path folder) { return opener(new FileReplayMemory(folder.resolve("memory"), 100)); }
+
+  Opener opener(ReplayMemory memory) {
     DeviceKeys keys = locked ? () -> { throw Refused.keyLocked(); } : deviceKeys;
-    return new Opener(topic, keys, senders, new FileReplayMemory(memory, 100)).suites(suites)
-        .acceptingAnonymous(anonymous).accounts(accounts);
+    return new Opener(topic, keys, senders, memory).suites(suites).acceptingAnonymous(anonymous).accounts(accounts);
   }
 
   /** The suite or the push type with the name that the format gives it. */
   static <T extends Enum<T>> T named(T[] values, String name) {
     for (T value : values) if (value.name().replace("_", "").equalsIgnoreCase(name.replace("-", ""))) return value;
     throw new IllegalStateException("nobody knows " + name);
-  }
-
-  /** The type of data that the app asks for. A vector whose type is a notification's is asked for as data. */
-  static PushType dataType(Json.Obj vector) {
-    PushType named = named(PushType.values(), vector.string("pushType"));
-    return named.contentType == PushType.ALERT.contentType ? PushType.BACKGROUND : named;
   }
 
   static Json.Obj object(String payload) {
@@ -79,9 +75,24 @@ record Question(String topic, long now, DeviceKeys deviceKeys, Senders senders, 
 
   Delivery notification() throws Exception {
     return inFolder(folder -> {
-      var opener = opener(folder.resolve("memory"));
+      var opener = opener(folder);
       if (after != null) opener.notification(object(after), now, deadline);
       return opener.notification(object(payload), now, deadline);
+    });
+  }
+
+  /** What becomes of it where FCM brought it. */
+  Delivery fcm() throws Exception {
+    var data = new HashMap<String, String>();
+    object(payload).members().forEach((name, value) -> data.put(name, (String) value));
+    return inFolder(folder -> opener(folder).fcm(data, now, deadline));
+  }
+
+  Opened data(PushType type) throws Exception {
+    return inFolder(folder -> {
+      var opener = opener(folder);
+      if (after != null) opener.data(object(after), type, now, deadline);
+      return opener.data(object(payload), type, now, deadline);
     });
   }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** What is shown, in the form of the vectors, for comparison. */
+/** What is shown, in the form of the vectors: for comparison, and as JSON. */
 final class Shown {
   private Shown() {}
 
@@ -32,6 +32,18 @@ final class Shown {
     if (!added.removes().isEmpty()) members.put("removes", added.removes().stream().map(UUID::toString).toList());
     if (added.bytes() != null) members.put("bytes", Bytes.base64url(added.bytes()));
     return members;
+  }
+
+  static Json.Obj json(Notification shown) { return (Json.Obj) json(of(shown)); }
+
+  static Json.Obj json(Added added) { return (Json.Obj) json(of(added)); }
+
+  private static Object json(Object value) {
+    if (value instanceof List<?> elements) return elements.stream().map(Shown::json).toList();
+    if (!(value instanceof Map<?, ?> map)) return value;
+    var members = new LinkedHashMap<String, Object>();
+    map.forEach((name, member) -> members.put((String) name, json(member)));
+    return new Json.Obj(members);
   }
 
   private static Object sound(Notification.Sound sound) {
