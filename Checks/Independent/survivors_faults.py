@@ -51,7 +51,7 @@ FAULTS = [
     ("6.6", "a valid signature", "sealed_push.py", "    if result.sender is None or not isinstance(member, dict)",
      "    if not isinstance(member, dict)"),
     ("6.6", "`v`", "sealed_push.py", " or not is_one(member.get(\"v\")):\n        return {}", ":\n        return {}"),
-    ("6.7", "base64url", "sealed_push.py", "\"bytes\": is_base64url}\n    return {name", "\"bytes\": bool}\n    return {name"),
+    ("6.7", "base64url", "sealed_push.py", "\"bytes\": is_base64url}\n    heeds", "\"bytes\": bool}\n    heeds"),
     # Section 7.
     ("7.1", "the content type", "memory.py", "        name = origin, content_type, message_id", "        name = origin, message_id"),
     ("7.1", "the origin", "memory.py", "        name = origin, content_type, message_id", "        name = content_type, message_id"),
