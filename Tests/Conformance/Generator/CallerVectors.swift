@@ -96,7 +96,8 @@ struct CallerVectors {
       try vector("removes-empty", "no id", #"{"v":1,"removes":[]}"#, rule: "6.6"),
       try vector(
         "removes-33", "the last is one too many",
-        #"{"v":1,"removes":[\#((Self.most + [Self.two]).map(\.quoted).joined(separator: ","))]}"#, rule: "6.6",
+        #"{"v":1,"removes":[\#((Self.most + [Self.two]).map(\.quoted).joined(separator: ","))]}"#,
+        rule: "6.6",
         heeds: ["removes": .array(Self.most.map(JSONValue.string))]),
       try vector(
         "removes-one-bad", "ids beside others that are none",
