@@ -31,7 +31,7 @@ struct TopicTests {
   }
 
   private static let rule =
-    "letters, digits and periods, and hyphens in a bundle ID or underscores in an application ID"
+    "a bundle ID (letters, digits, hyphens and periods) or an application ID (underscores for hyphens)"
 
   @Test("an application ID has underscores, a bundle ID hyphens, and no topic both")
   func services() throws {

@@ -84,7 +84,7 @@ struct UsageTests {
     ("SEAL --anonymous --topic a.b --padding lots", "--padding is buckets, maximum or none"),
     (
       "SEAL --anonymous --topic a.b --push-type fax",
-      "--push-type is alert, background, voip, complication, pushtotalk or liveactivity"
+      "--push-type is alert, background, voip, complication, pushtotalk, liveactivity, fcm or fcm-data"
     ),
     ("SEAL --anonymous --topic a.b --envelope-key aps", "--envelope-key cannot be 'aps'"),
     ("SIMULATE --anonymous --topic a.b --deadline never", "--deadline is a number and s, m, h or d"),

@@ -168,6 +168,7 @@ private struct PhoneRecipe {
     let names = arguments.all(.phone).isEmpty ? ["phone"] : arguments.all(.phone)
     guard Set(names).count == names.count else { throw .usage("two phones have the same name") }
     let app = try arguments.required(.topic)
+    guard app.isOf(.apns) else { throw .usage("\(Option.topic) is a bundle ID, which has no underscore") }
     let token = try arguments[.token] ?? state[names[0]][.app]
     first = DeviceAddress(topic: app, environment: environment, token: token ?? .random())
     switch (arguments[.phoneKeys], arguments[.senders]) {

@@ -38,7 +38,7 @@ public struct Topic: Hashable, Sendable {
   }
 
   private static let rule =
-    "letters, digits and periods, and hyphens in a bundle ID or underscores in an application ID"
+    "a bundle ID (letters, digits, hyphens and periods) or an application ID (underscores for hyphens)"
   private static let underscore = UInt8(ascii: "_")
   private static let hyphen = UInt8(ascii: "-")
 

@@ -16,9 +16,9 @@ extension Command {
       {"reason":REASON}. Where "shown" is true, the answer may have a member "shown", which is then compared.
       If CMD's system does not have xwing-aesgcm, it answers such messages with unsupported-suite: these are
       counted separately.
-      With --all, other questions follow: about FCM's messages, which have "pushType", and about signed sets, enrolments, registrations, the replay memory and
-      more: "as" says which. CMD answers them with {"result":RESULT} or {"reason":REASON}, and a kind that it
-      does not know with {"unsupported":true}: these are counted separately, too.
+      With --all, other questions follow, about FCM's messages, signed sets, enrolments, registrations, the
+      replay memory and more: "as" says which. CMD answers them with {"result":RESULT} or {"reason":REASON},
+      and a kind that it does not know with {"unsupported":true}: these are counted separately, too.
       Exit status: 0 if all answers are right, 65 if any is wrong. See Documentation/Implementing.md.
       """,
     examples: [

@@ -92,12 +92,12 @@ struct VectorFiles {
       let pushType = vector["pushType"]?.string
       let isData = kind == "data" || kind == "push-types" || pushType == "fcm-data"
       var line: JSONObject = ["id": .string(id), "as": isData ? "data" : "notification"]
-      for name in ["topic", "now", "pushType", "after", "locked", "lacks", "accounts"] {
-        line[name] = vector[name]
+      for name in ["topic", "now", "after", "locked", "lacks", "accounts"] { line[name] = vector[name] }
+      if isData {
+        // A notification among the data is in place of data.
+        let inPlace = ["alert": "background", "fcm": "fcm-data"]
+        line["pushType"] = pushType.map { .string(inPlace[$0] ?? $0) }
       }
-      // A notification among the data is in place of data.
-      if isData, pushType == "alert" { line["pushType"] = "background" }
-      if isData, pushType == "fcm" { line["pushType"] = "fcm-data" }
       if vector["shown"] != nil { line["shown"] = true }
       line["accepts"] = vector["accepts"] ?? ["suites": Self.suites(of: file), "anonymous": true]
       for (name, value) in ring where name != "shared" || file == "shared" { line[name] = value }
