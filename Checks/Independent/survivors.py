@@ -18,8 +18,8 @@ SOURCES = [HERE / name for name in ("sealed_push.py", "statements.py", "memory.p
                                         "leave")]
 # The files of vectors that a module has to do with; curves and texts have to do with all.
 MESSAGES = ("opened.json", "degraded.json", "data.json", "push-types.json", "shared.json", "edges.json", "accounts.json",
-            "memory.json", "callers.json")
-SIGNED = ("signed.json", "xwing.json")
+            "memory.json", "callers.json", "fcm.json")
+SIGNED = ("signed.json", "xwing.json", "fcm.json")
 OF = {"sealed_push": MESSAGES + SIGNED, "memory": MESSAGES, "content": MESSAGES, "xwing": SIGNED, "statements": SIGNED + MESSAGES,
       "keys": SIGNED + ("sets.json",), "signed": SIGNED, "registrations": SIGNED, "leave": SIGNED, "signed_sets": SIGNED,
       "attachments_format": ("attachments.json",), "other_formats": ("formats.json",), "lenient_curves": MESSAGES + SIGNED}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# 5 minutes
+# 8 minutes
 # Takes each rule of FORMAT.md out of the implementation in Python, one at a time: vectors must notice.
 # Scripts/check survivors [WORD …]
 set -euo pipefail

@@ -177,11 +177,11 @@ REASONS = {
     ("5.9", "not acceptable_ed25519(public)"): "a trusted key is one's own, and [11.4] and [11.7] refuse the others",
     ("6.1", r"text.startswith('\ufeff')"): "Python's own reader refuses the mark",
     ("6.2", "not isinstance(content, dict)"): TWICE,
-    ("6.3", "isinstance(value, str)"): "nothing but a string is one of the levels",
     ("11.2", "len(parts) == 3"): "Python cannot take another number of parts apart, and refuses it for the same reason",
     ("accept", "not is_name(name)"): OWN,
     ("11.17", "'person' not in outer or 'persons' not in outer"): TWICE,
     ("11.17", "all((isinstance(kid, str) for kid in kids))"): TWICE,
     ("12.7", "1 <= count"): TWICE,
+    ("11.38", "'service' in outer or 'apns' in services"): "each backend of the vectors delivers through APNs",
     ("11.30", ""): "it needs times that no vector has: a backend that keeps none leaves the rule out",
 }

@@ -71,7 +71,7 @@ def _is_badge(value: Any) -> bool:
 
 
 def _is_level(value: Any) -> bool:
-    return isinstance(value, str) and value in LEVELS
+    return value in LEVELS
 
 
 MEMBERS: dict[str, Callable[[Any], bool]] = {
