@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # 3 minutes
-# Lets two implementations written from FORMAT.md, and others' libraries, exchange data with ours.
+# Lets three implementations written from FORMAT.md, and others' libraries, exchange data with ours.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export SEALEDPUSH_STRICT=1  # The build of Scripts/test.
@@ -21,6 +21,7 @@ run() {
 run "vectors against their schema" $python $here/check_schema.py
 run "vectors, in Python" $python $here/check_vectors.py
 run "vectors, in Node" node $here/node/check_vectors.mjs
+run "vectors, in Java, and asked by the tool" $here/jvm.sh "$tool"
 run "vectors, in Python, asked by the tool" "$tool" vectors verify --all --opener "$python $here/answer.py"
 run "vectors, in Node, asked by the tool" "$tool" vectors verify --all --opener "node $here/node/answer.mjs"
 run "every sealer, every opener" $python $here/matrix.py "$tool"

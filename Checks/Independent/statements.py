@@ -6,6 +6,7 @@ import re
 import uuid
 from dataclasses import dataclass
 
+import examples  # where sealedpush is
 from sealedpush.errors import need
 from sealedpush.keys import is_whole
 from sealedpush.registrations import within
