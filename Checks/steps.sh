@@ -45,9 +45,10 @@ hanging() {
     END { for (name in open) if (open[name] > 0) { print "hangs: " name; found = 1 } exit !found }'
 }
 
-# beside NAME COMMAND...: starts a step in the background; `join` waits for it. Only one runs in the background at a
-# time.
+# beside NAME COMMAND...: starts a step in the background; `join` waits for it. A second one is refused until then, because
+# nobody would see it fail.
 beside() {
+  [ -z "${companion:-}" ] || { echo "$1 would run beside $companion_name, and join waits for one alone" >&2; exit 1; }
   step "$1, beside the rest" "${@:2}" &
   companion=$!
   companion_name=$1
@@ -57,5 +58,6 @@ beside() {
 join() {
   printf '\n== %s\n' "$companion_name"
   wait "$companion"
+  companion=
   trap - EXIT
 }

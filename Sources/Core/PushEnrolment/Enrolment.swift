@@ -43,7 +43,8 @@ public struct Enrolment: Hashable, Sendable {
   /// Parses an enrolment and verifies its signature: FORMAT.md, [11.10] to [11.13].
   ///
   /// The enrolment must be for `audience`, the backend's own name. If `topic` or `challenge` is given, the enrolment
-  /// must have the same. `services` are those through which the backend delivers: [11.38]. A challenge is valid for one registration: forget it with the first enrolment that has it.
+  /// must have the same. `services` are those through which the backend delivers: [11.38]. A challenge is
+  /// valid for one registration: forget it with the first enrolment that has it.
   ///
   /// ``Registration`` checks that the enrolment is from the same device and is the newest, and which of its keys and
   /// tokens the device must still prove.

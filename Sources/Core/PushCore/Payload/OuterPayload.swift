@@ -37,7 +37,8 @@ package enum Placeholder {
 
 /// The maximum size of a payload that APNs accepts.
 ///
-/// It applies to the final JSON in UTF-8. FCM has the limit of ``notification``, for the names and values alone. Source: Apple, "Generating a remote notification".
+/// It applies to the final JSON in UTF-8. FCM has the limit of ``notification``, for the names and values alone.
+/// Source: Apple, "Generating a remote notification".
 public struct PayloadLimit: Sendable, Equatable {
   /// The limit in bytes; a payload of exactly this size is accepted.
   public let bytes: Int
