@@ -191,7 +191,7 @@ def run(name, make, tools, folder):
         else:
             said = ask(backend.url, "POST", "/v1/challenges", "odd", body={"topic": TOPIC, "mode": "replace"})[0]
             check(f"{name}: a person who fits into no header", said == 500, said)
-            code = blocks("Documentation/Service.md", "js")
+            code = blocks("Documentation/Operating/Service.md", "js")
             text = (ROOT / "Examples/backend/backend.mjs").read_text()
             check("the page's code is the example's", len(code) == 1 and code[0] in text)
 

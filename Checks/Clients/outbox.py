@@ -1,4 +1,4 @@
-"""python3 outbox.py FOLDER: the code of Documentation/Outbox.md tells a phone what was bought. FOLDER has the tools.
+"""python3 outbox.py FOLDER: the code of Documentation/Guides/Outbox.md tells a phone what was bought. FOLDER has the tools.
 
 Each program has its own store. It enrols a phone, which is asked to prove its key, and submits an invalid enrolment. It
 sells, tries to sell the same again, which its database refuses, and writes a row that is not a valid job.
@@ -13,8 +13,8 @@ from stand_in import StandIn
 
 ADDRESS = "postgresql://shop@db.example.com/shop?sslmode=verify-full"
 TOPIC, AUDIENCE = "com.example.app", "https://push.example.com"
-GRANTS, BUY, ENROL, ANSWER, REACHABLE, MOVE = blocks("Documentation/Outbox.md", "postgresql")
-SQLITE, PSYCOPG = blocks("Documentation/Outbox.md", "python")
+GRANTS, BUY, ENROL, ANSWER, REACHABLE, MOVE = blocks("Documentation/Guides/Outbox.md", "postgresql")
+SQLITE, PSYCOPG = blocks("Documentation/Guides/Outbox.md", "python")
 
 
 class Python:

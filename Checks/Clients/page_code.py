@@ -1,4 +1,4 @@
-"""python3 page_code.py FOLDER: the code of Documentation/Testing.md reaches the stand-in's phone. FOLDER has the tools."""
+"""python3 page_code.py FOLDER: the code of Documentation/Guides/Testing.md reaches the stand-in's phone. FOLDER has the tools."""
 import os, pathlib, subprocess, sys, tempfile
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
@@ -9,7 +9,7 @@ PORT = "2197"
 
 
 def run(folder, bin):
-    start, _, _, key, seal, send, curl = blocks("Documentation/Testing.md", "bash")
+    start, _, _, key, seal, send, curl = blocks("Documentation/Guides/Testing.md", "bash")
     keys, serve = start.rsplit("\n", 2)[0], start.splitlines()[-1]
     environment = dict(os.environ, PATH=f"{bin}:{os.environ['PATH']}")
 
@@ -27,8 +27,8 @@ def run(folder, bin):
         programs = [(name, ["bash", "-euo", "pipefail", "-c", on_port(code)], said)
                     for name, code, said in (("sealpushd send", send, None), ("curl", curl, ""))]
         programs += [(f"python, {code.split('import ')[2].split(',')[0].split()[0]}", [sys.executable, "-c", on_port(code)], "200")
-                     for code in blocks("Documentation/Testing.md", "python")]
-        programs += [("node", ["node", "--input-type=module", "--eval", on_port(code)], "200") for code in blocks("Documentation/Testing.md", "js")]
+                     for code in blocks("Documentation/Guides/Testing.md", "python")]
+        programs += [("node", ["node", "--input-type=module", "--eval", on_port(code)], "200") for code in blocks("Documentation/Guides/Testing.md", "js")]
         check("there are five programs", len(programs) == 5)
         for number, (name, words, said) in enumerate(programs, 1):
             check("something is sealed", shell(seal).returncode == 0)

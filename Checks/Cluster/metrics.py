@@ -1,7 +1,7 @@
 """metrics.py BIN: the alerts, the dashboard and the documents name metrics and labels that a worker serves, and no others.
 
 A worker with --store, --audience and --senders has a phone that reports what it could not open, delivers, and is refused by
-the stand-in for APNs. What it then serves is what there is. Every alert's runbook is a heading of Operating.md. First it is
+the stand-in for APNs. What it then serves is what there is. Every alert's runbook is a heading of Monitoring.md. First it is
 tried whether a name that there is not is noticed.
 """
 import json, pathlib, re, subprocess, sys, tempfile, time, urllib.error, urllib.request
@@ -15,7 +15,7 @@ from results import ROOT, check, end
 from stand_in import StandIn
 
 RULES, DASHBOARD = ROOT / "deploy/prometheus/rules.yaml", ROOT / "deploy/grafana/dashboard.json"
-OPERATING = ROOT / "Documentation/Operating.md"
+MONITORING = ROOT / "Documentation/Operating/Monitoring.md"
 TOPIC, AUDIENCE = "com.example.app", "https://push.example.com"
 SCRAPE_LABELS = {"job", "instance"}
 # What Prometheus itself makes of each scrape.
@@ -154,15 +154,15 @@ def check_rules(metrics):
         check(f"{name}: how urgent it is", rule["labels"] == {"severity": rule["labels"]["severity"]}
               and rule["labels"]["severity"] in ("page", "ticket"))
         page, _, anchor = annotations["runbook"].partition("#")
-        check(f"{name}: its runbook is {annotations['runbook']}", ROOT / page == OPERATING and anchor == name.lower()
-              and anchor in anchors(OPERATING))
+        check(f"{name}: its runbook is {annotations['runbook']}", ROOT / page == MONITORING and anchor == name.lower()
+              and anchor in anchors(MONITORING))
         check(f"{name}: it has a summary, and nothing else", annotations.keys() == {"summary", "runbook"})
         shown = set(re.findall(r"\$labels\.(\w+)", annotations["summary"]))
         kept = {word for group in re.findall(r"\bby \(([^)]*)\)", expression) for word in re.findall(r"\w+", group)}
         check(f"{name}: its summary shows labels that it has", shown <= kept or "(" not in expression and shown <= SCRAPE_LABELS)
-    alerts = OPERATING.read_text().split("\n## Alerts\n")[1].split("\n## ")[0]
+    alerts = MONITORING.read_text().split("\n## Alerts\n")[1].split("\n## ")[0]
     headings = re.findall(r"^### (\w+)$", alerts, re.M)
-    check("Operating.md explains each alert once, in their order", headings == [rule["alert"] for rule in rules], headings)
+    check("Monitoring.md explains each alert once, in their order", headings == [rule["alert"] for rule in rules], headings)
 
 
 def check_dashboard(metrics):
@@ -184,9 +184,9 @@ def check_dashboard(metrics):
 
 
 def check_documents(metrics):
-    """Checks the metrics that documents name, with labels or without, and that Operating.md names each that is served."""
+    """Checks the metrics that documents name, with labels or without, and that the pages name each that is served."""
     named = set()
-    for path in sorted((ROOT / "Documentation").glob("*.md")):
+    for path in sorted((ROOT / "Documentation").rglob("*.md")):
         for code in re.findall(r"`([^`]*sealpush_[^`]*)`", prose(path)):
             if re.search(r"sealpush_\w*[a-z](?![\w…])", code) and "(" not in code.split("sealpush_")[0]:
                 said = faults(code, metrics)

@@ -101,7 +101,7 @@ def main(bin, nginx):
         secret = folder / "proxy.secret"
         secret.write_text(f"{SECRET}\n")
         secret.chmod(0o600)
-        # The command of Operating.md.
+        # The command of Workers.md.
         subprocess.run('sed "s/.*/proxy_set_header SealedPush-Secret &;/" proxy.secret > header.conf', shell=True, cwd=folder,
                        check=True)
         session = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Session)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # 20 minutes
-# Builds the image of deploy/, runs the unit under systemd and the compose file with podman, all by Operating.md's commands.
+# Builds the image of deploy/, runs the unit under systemd and the compose file with podman, all by Workers.md's commands.
 # Scripts/check deploy [image] [unit] [compose]
 # It needs root. Without arguments it tries every part. What it makes stays in .build/deploy.
 set -Eeuo pipefail
@@ -20,10 +20,10 @@ work=$(mktemp -d -p "$PWD/.build/deploy")
 trap 'podman rm --all --force >/dev/null; buildah rm --all >/dev/null; rm -rf "$work"' EXIT
 parts=" ${*:-image unit compose} "
 
-# commands HEADING: prints the commands below a heading of Operating.md, up to the next heading.
+# commands HEADING: prints the commands below a heading of Workers.md, up to the next heading.
 commands() {
   awk -v heading="$1" '!code && /^##/ { on = $0 == heading } on && /^```/ { code = !code && /^```bash/; next } on && code' \
-    Documentation/Operating.md
+    Documentation/Operating/Workers.md
 }
 
 say "images that stand in for a registry's"

@@ -3,7 +3,7 @@
 It runs the shell commands of README.md in order, in a folder of their own, with the tool on the path and its own server
 in place of Apple's; then the commands of the other pages; then all of them again (reader.py). It compares the documents'
 Swift with Snippets/, and follows their links, also to headings. It looks for the commands and options that deploy/ calls,
-the files that documents name, the tests and vectors that SECURITY.md, Pitfalls.md, Faults.md and ApplePages.md name, and
+the files that documents name, the tests and vectors that Promises.md, Pitfalls.md, Faults.md and ApplePages.md name, and
 every reason in Troubleshooting.md. It compares the table of checks with the checks (check_table.py).
 """
 import functools, http.server, itertools, json, os, pathlib, re, subprocess, sys, tempfile, threading
@@ -17,7 +17,21 @@ from results import blocks, check, end
 from reader import CHANGES, Reader, check_again
 
 FOLDERS = "Benchmarks|Checks|Documentation|Examples|Packaging|Scripts|Snippets|Sources|Tests|Vectors|deploy"
-README, SECURITY = (ROOT / name for name in ("README.md", "SECURITY.md"))
+README = ROOT / "README.md"
+GUIDES, OPERATING, ASSURANCE = (ROOT / "Documentation" / shelf for shelf in ("Guides", "Operating", "Assurance"))
+PROMISES = ASSURANCE / "Promises.md"
+# The pages whose commands are run. Those of one line go on from each other's.
+READ_IN_ORDER = (
+    ("Documentation/Guides/Enrolment.md", "Documentation/Operating/SenderSets.md"),
+    ("Documentation/Guides/CoProcess.md",),
+    ("Documentation/Guides/Formats.md",),
+    ("Documentation/Guides/Sealing.md",),
+    ("Documentation/Operating/Keys.md",),
+    ("Documentation/Operating/Workers.md", "Documentation/Operating/Incidents.md"),
+    ("Documentation/Operating/Tool.md",),
+    ("Documentation/Assurance/PostQuantum.md",),
+    ("Examples/iOS/README.md",),
+)
 
 
 class Apple(http.server.BaseHTTPRequestHandler):
@@ -50,7 +64,7 @@ def check_commands(tool):
                 check("the opened payload is shown", b'"body":"Lunch at noon?"' in done.stdout)
                 check("simulate says that it opened", b'"outcome":"opened"' in done.stdout)
         check_request(pathlib.Path(folder))
-        check_again(check, "README.md", reader, skipped=1)
+        check_again(check, ["README.md"], reader, skipped=1)
     server.shutdown()
 
 
@@ -66,14 +80,23 @@ def check_block(page, reader, block):
     return done
 
 
-def check_page(tool, page):
-    """Runs a page's commands in order, in a folder of their own, and then again."""
-    check(f"{page} has commands", blocks(page, "sh"))
+def check_pages(tool, *pages):
+    """Runs the commands of pages that are read one after the other, in a folder of their own, and then again."""
     with tempfile.TemporaryDirectory() as folder:
         reader = Reader(folder, environment(tool))
-        for block in blocks(page, "sh"):
-            check_block(page, reader, block)
-        check_again(check, page, reader)
+        for page in pages:
+            check(f"{page} has commands", blocks(page, "sh"))
+            for block in blocks(page, "sh"):
+                check_block(page, reader, block)
+        check_again(check, pages, reader)
+
+
+def check_all_run():
+    """Checks that the commands of every page are run."""
+    run = {"README.md", *itertools.chain(*READ_IN_ORDER)}
+    for page in documents():
+        name = str(page.relative_to(ROOT))
+        check(f"the commands of {name} are run", name in run or not blocks(name, "sh"))
 
 
 def check_blocks():
@@ -101,8 +124,8 @@ def check_snippets():
     # Some of the code is inside an `#if`.
     unindented = lambda text: re.sub(r"^ +", "", text.strip(), flags=re.M)
     files = [unindented(file.read_text()) for file in (ROOT / "Snippets").glob("*.swift")]
-    for document, least in ((README, 3), (ROOT / "Documentation/Formats.md", 1), (ROOT / "Documentation/Migration.md", 1),
-                            (ROOT / "Documentation/Outbox.md", 1)):
+    for document, least in ((README, 3), (GUIDES / "Formats.md", 1), (GUIDES / "Migration.md", 1),
+                            (GUIDES / "Outbox.md", 1)):
         swift = re.findall(r"^```swift\n(.*?)^```", document.read_text(), re.M | re.S)
         check(f"{document.name} has Swift", len(swift) >= least)
         for block in swift:
@@ -160,24 +183,24 @@ def check_libraries():
 
 def check_names():
     reasons = {v["expect"] for v in json.loads((ROOT / "Vectors/degraded.json").read_text())["vectors"]}
-    troubleshooting = (ROOT / "Documentation/Troubleshooting.md").read_text()
+    troubleshooting = (OPERATING / "Troubleshooting.md").read_text()
     for reason in reasons:
         check(f"Troubleshooting.md explains {reason}", f"`{reason}`" in troubleshooting)
     tests = {test.split("/")[0] for test in listed_tests()}
-    suites = re.findall(r"`(\w+(?:Tests|Pitfalls))`", prose(SECURITY))
-    check("SECURITY.md names tests", len(suites) > 20)
+    suites = re.findall(r"`(\w+(?:Tests|Pitfalls))`", prose(PROMISES))
+    check("Promises.md names tests", len(suites) > 20)
     for name in suites:
-        check(f"SECURITY.md: {name}", name in tests)
-    promises = SECURITY.read_text().split("## The promises")[1].split("\n## ")[0]
+        check(f"Promises.md: {name}", name in tests)
+    promises = PROMISES.read_text().split("## The promises")[1].split("\n## ")[0]
     named = re.findall(r"`([a-z0-9*-]+)`", promises)
-    check("SECURITY.md names vectors", named)
+    check("Promises.md names vectors", named)
     for name in named:
-        check(f"SECURITY.md: {name}", is_vector(name))
+        check(f"Promises.md: {name}", is_vector(name))
 
 
 def check_pitfalls():
-    """Documentation/Pitfalls.md names tests as `Suite/test`, and further tests of that suite by their names."""
-    rows = re.findall(r"^\|.*\|(.*)\|$", (ROOT / "Documentation/Pitfalls.md").read_text(), re.M)
+    """Documentation/Assurance/Pitfalls.md names tests as `Suite/test`, and further tests of that suite by their names."""
+    rows = re.findall(r"^\|.*\|(.*)\|$", (ASSURANCE / "Pitfalls.md").read_text(), re.M)
     named = 0
     for row in rows:
         suite = None
@@ -212,8 +235,9 @@ def is_command(tool, line):
 
 
 def check_deploy(tool):
-    """Checks that the commands, options and variables exist that deploy/ uses, and that Operating.md shows but cannot be run here."""
-    deploy, page = ROOT / "deploy", (ROOT / "Documentation/Operating.md").read_text()
+    """Checks that the commands, options and variables exist that deploy/ uses, and that the pages for operators
+    show but cannot be run here."""
+    deploy, pages = ROOT / "deploy", sorted(OPERATING.glob("*.md"))
     unit = "".join(path.read_text() for path in sorted(deploy.glob("*.service"))).replace("\\\n", " ")
     calls = re.findall(r"^ExecStart=/usr/bin/(.*)$", unit, re.M)
     used = set(re.findall(r"\$\{?(\w+)", " ".join(calls)))
@@ -222,15 +246,16 @@ def check_deploy(tool):
     calls += [f"sealpushd work {words}" for words in re.findall(r"OPTIONS=(--.*)", unit)]
     services = YAML(typ="safe").load(deploy / "compose.yaml")["services"].values()
     calls += [f"sealpushd {' '.join(service['command'])}" for service in services if "command" in service]
-    shown = "".join(re.findall(r"^```bash\n(.*?)^```", page, re.M | re.S)).replace("\\\n", " ")
+    shown = "".join(block for page in pages for block in blocks(page, "bash")).replace("\\\n", " ")
     calls += [call.strip() for call in re.findall(r"(?:^|\|) *(sealpushd? [^|\n]*)", shown, re.M)]
-    check("deploy/ and Operating.md call the tools", len(calls) > 8)
+    check("deploy/ and the pages call the tools", len(calls) > 8)
     for call in calls:
         program = pathlib.Path(tool).with_name(call.split()[0])
-        check(f"deploy/ or Operating.md: {call}", is_command(str(program), call))
-    options = {word for line in prose(ROOT / "Documentation/Operating.md").splitlines() for word in re.findall(r"`(--[a-z-]+)", line)}
+        check(f"deploy/ or a page: {call}", is_command(str(program), call))
+    options = {word for name in ("Workers", "Monitoring", "Incidents")
+               for word in re.findall(r"`(--[a-z-]+)", prose(OPERATING / f"{name}.md"))}
     known = re.findall(r"--[a-z-]+", subprocess.run([f"{tool}d", "man"], capture_output=True, text=True).stdout.replace("\\-", "-"))
-    check(f"Operating.md names options: {options - set(known)}", options and options <= set(known))
+    check(f"the pages for operators name options: {options - set(known)}", options and options <= set(known))
 
 
 def is_proof(tool, name, suite):
@@ -246,7 +271,7 @@ def is_proof(tool, name, suite):
 def check_rows(tool, page, **sections):
     """Checks that a page's rows are numbered from each section's first number to its last, and that each ends with its
     proofs, or with the reason why it has none."""
-    rows = re.findall(r"^\| ([A-Z]\d+) \|.*\| ([^|]*) \|$", (ROOT / "Documentation" / page).read_text(), re.M)
+    rows = re.findall(r"^\| ([A-Z]\d+) \|.*\| ([^|]*) \|$", (ASSURANCE / page).read_text(), re.M)
     numbers = [f"{letter}{n}" for letter, (first, last) in sections.items() for n in range(first, last + 1)]
     check(f"{page} has all its rows, in order", [number for number, _ in rows] == numbers)
     for number, proof in rows:
@@ -261,10 +286,9 @@ def check_rows(tool, page, **sections):
 
 
 check_commands(sys.argv[1])
-for page in ("Documentation/Continuity.md", "Documentation/CoProcess.md", "Documentation/Formats.md",
-             "Documentation/Keys.md", "Documentation/Operating.md", "Documentation/PostQuantum.md", "Documentation/Sealing.md", "Documentation/Tool.md",
-             "Examples/iOS/README.md"):
-    check_page(sys.argv[1], page)
+for pages in READ_IN_ORDER:
+    check_pages(sys.argv[1], *pages)
+check_all_run()
 check_blocks()
 check_deploy(sys.argv[1])
 check_pitfalls()

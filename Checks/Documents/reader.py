@@ -85,9 +85,10 @@ def losses(before, after, may_change):
     return gone + empty + other + keys
 
 
-def check_again(check, page, reader, skipped=0):
-    """Runs a page's blocks again in the same folder, forwards and backwards; then backwards in an empty folder."""
-    every = blocks(page, "sh")[skipped:]
+def check_again(check, pages, reader, skipped=0):
+    """Runs the blocks of pages again in the same folder, forwards and backwards; then backwards in an empty folder."""
+    every = [block for page in pages for block in blocks(page, "sh")][skipped:]
+    changed = set().union(*map(meant_to_change, pages))
     with tempfile.TemporaryDirectory() as folder:
         elsewhere = Reader(folder, reader.environment)
         for who, order, tolerated in (
@@ -96,8 +97,8 @@ def check_again(check, page, reader, skipped=0):
             for block in order:
                 before = who.files()
                 done, failed, changes = who.run(block)
-                what = f"{page}, again: {block.splitlines()[0]}"
-                lost = losses(before, who.files(), meant_to_change(page))
+                what = f"{pages[0]}, again: {block.splitlines()[0]}"
+                lost = losses(before, who.files(), changed)
                 check(f"{what}: {', '.join(lost)}", not lost)
                 check(f"{what}: changes the shell: {sorted(changes)}", not changes)
                 check(f"{what}: {failed}: {done.stderr.decode()}", set(failed) <= set(tolerated))

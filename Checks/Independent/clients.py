@@ -1,4 +1,4 @@
-"""python3 clients.py SEALPUSH: the code of Documentation/Clients.md for aioapns sends sealed pushes unchanged.
+"""python3 clients.py SEALPUSH: the code of Documentation/Guides/Clients.md for aioapns sends sealed pushes unchanged.
 
 A server in place of Apple's, over TLS and HTTP/2 on this machine, keeps what arrives, and chooses the answer by the
 device's token. The check also proves that JSON.parse and JSON.stringify, which node-apn uses, keep a sealed payload's bytes.
@@ -76,7 +76,7 @@ def pem(key):
 
 def page_code():
     """The page's code for aioapns, as a function."""
-    page = (ROOT / "Documentation/Clients.md").read_text()
+    page = (ROOT / "Documentation/Guides/Clients.md").read_text()
     [block] = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
     source = f"async def send(client, sealer, payload, device):\n{textwrap.indent(block, '    ')}    return push, result\n"
     found = {}

@@ -1,6 +1,6 @@
 """Key files with a passphrase, both ways: Python opens the tool's, and the tool opens Python's.
 
-Written from Documentation/Keys.md. Argon2id, ChaCha20 and Poly1305 are OpenSSL's, through `cryptography`; the tool's are
+Written from Documentation/Operating/Keys.md. Argon2id, ChaCha20 and Poly1305 are OpenSSL's, through `cryptography`; the tool's are
 libsodium's.
 
 Usage: key_files.py SEALPUSH_BINARY

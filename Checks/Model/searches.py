@@ -89,7 +89,7 @@ ATTACKS = [
     attack("evicted", "staying", "audience"),
     attack("revived", "offline", "tombstone"),
 ]
-# No rule prevents this, as Documentation/Model.md says: whoever reads the pushes to a token can prove it.
+# No rule prevents this, as Documentation/Assurance/Model.md says: whoever reads the pushes to a token can prove it.
 LIMITS = [attack("tokenTaken", "enrolling"), attack("dispossessed", "fought")]
 
 # With all rules, Eve fails, and nobody keeps Ada from proving her key. On a phone that two accounts may have, whoever

@@ -1,6 +1,6 @@
 """Checks quickly that every fault still applies: its text is in its file exactly once, apart from the other faults.
 
-It also checks that Promises.toml fits SECURITY.md, that the mutants in equal.toml exist, and that the operators make
+It also checks that Promises.toml fits Promises.md, that the mutants in equal.toml exist, and that the operators make
 the expected mutants of the example.
 
 Usage: check.py

@@ -1,4 +1,4 @@
-"""Promises.toml: the faults that break each promise of SECURITY.md, and the suites that must notice."""
+"""Promises.toml: the faults that break each promise of Promises.md, and the suites that must notice."""
 import dataclasses, re, tomllib
 
 from faults import FOLDER, ROOT, Unusable, load
@@ -28,14 +28,14 @@ class Row:
 
 
 def promises():
-    """The texts of SECURITY.md's promises by number, each on one line."""
-    section = (ROOT / "SECURITY.md").read_text().split("## The promises")[1].split("\n## ")[0]
+    """The texts of Promises.md's promises by number, each on one line."""
+    section = (ROOT / "Documentation/Assurance/Promises.md").read_text().split("## The promises")[1].split("\n## ")[0]
     parts = re.split(r"^(\d+)\. ", section, flags=re.M)[1:]
     return {int(number): " ".join(text.split()) for number, text in zip(parts[::2], parts[1::2])}
 
 
 def rows(faults):
-    """The table's rows, which must fit SECURITY.md: each promise has a fault, each suite that it names has a row, and
+    """The table's rows, which must fit Promises.md: each promise has a fault, each suite that it names has a row, and
     each row has words and a suite of its promise."""
     by_name, texts, table = {fault.name: fault for fault in faults}, promises(), []
     for number, entries in tomllib.loads(TABLE.read_text()).items():

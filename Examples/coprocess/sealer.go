@@ -1,4 +1,4 @@
-// Seals pushes with a co-process: go run sealer.go sealpush seal --lines … <JOBS. See Documentation/CoProcess.md.
+// Seals pushes with a co-process: go run sealer.go sealpush seal --lines … <JOBS. See Documentation/Guides/CoProcess.md.
 package main
 
 import (

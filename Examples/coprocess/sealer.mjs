@@ -1,4 +1,4 @@
-/** Seals pushes with a co-process: node sealer.mjs sealpush seal --lines … <JOBS. See Documentation/CoProcess.md. */
+/** Seals pushes with a co-process: node sealer.mjs sealpush seal --lines … <JOBS. See Documentation/Guides/CoProcess.md. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";

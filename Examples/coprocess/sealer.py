@@ -1,4 +1,4 @@
-"""Seals pushes with a co-process: python3 sealer.py sealpush seal --lines … <JOBS. See Documentation/CoProcess.md."""
+"""Seals pushes with a co-process: python3 sealer.py sealpush seal --lines … <JOBS. See Documentation/Guides/CoProcess.md."""
 import json, subprocess, sys, threading
 
 

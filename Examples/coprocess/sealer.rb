@@ -1,4 +1,4 @@
-# Seals pushes with a co-process: ruby sealer.rb sealpush seal --lines … <JOBS. See Documentation/CoProcess.md.
+# Seals pushes with a co-process: ruby sealer.rb sealpush seal --lines … <JOBS. See Documentation/Guides/CoProcess.md.
 require "json"
 require "open3"
 

@@ -4,8 +4,8 @@ import PushStore
 import TestSupport
 import Testing
 
-/// Documentation/Stores.md says what is so.
-@Suite("The page about stores", .hangGuard)
+/// Documentation/Guides/Outbox.md says what is so.
+@Suite("The page about the outbox", .hangGuard)
 struct DocumentTests {
   private let page: String
   private let folder: TemporaryFolder
@@ -13,7 +13,7 @@ struct DocumentTests {
 
   init() async throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
-      path: "../../Documentation/Stores.md")
+      path: "../../Documentation/Guides/Outbox.md")
     page = try String(contentsOf: file, encoding: .utf8)
     folder = try TemporaryFolder()
     store = try await SQLiteStore(path: folder.path(of: "push.sqlite"))

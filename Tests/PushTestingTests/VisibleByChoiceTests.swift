@@ -8,12 +8,12 @@
   import Testing
   import UserNotifications
 
-  /// What becomes of each member that is visible by choice: the table in Documentation/Sealing.md, cell by cell.
+  /// What becomes of each member that is visible by choice: the table in Documentation/Guides/Sealing.md, cell by cell.
   @Suite(.hangGuard)
   struct VisibleByChoiceTests {
     private static let document = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Documentation/Sealing.md")
+      .deletingLastPathComponent().appending(path: "Documentation/Guides/Sealing.md")
 
     /// A row of the table.
     struct Row: Sendable, CustomTestStringConvertible {

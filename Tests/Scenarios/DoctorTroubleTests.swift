@@ -222,7 +222,7 @@ struct DoctorTroubleTests {
 
   @Test func areAllInTheTable() throws {
     let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Documentation/Rotation.md")
+      .appendingPathComponent("../../Documentation/Operating/Keys.md")
     let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter {
       $0.hasPrefix("| `")
     }

@@ -18,7 +18,7 @@ extension Command {
       that it has, and logs keys-kept.
 
       --routes names the keys of several apps, teams and environments in a JSON file, in place of --key-file, --key-id
-      and --team-id; Documentation/Operating.md describes it. A key that APNs refuses stops its own apps only. A route
+      and --team-id; Documentation/Operating/Workers.md describes it. A key that APNs refuses stops its own apps only. A route
       may have a sender of its own, which signs in place of --from, and a proxy of its own. The fleet is then counted
       app by app.
 

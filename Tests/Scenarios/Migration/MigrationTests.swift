@@ -4,7 +4,7 @@ import PushReceiver
 import TestSupport
 import Testing
 
-/// A fleet moves from another system's envelopes to this package's, as Documentation/Migration.md says.
+/// A fleet moves from another system's envelopes to this package's, as Documentation/Guides/Migration.md says.
 @Suite("A fleet that moves", .hangGuard)
 struct MigrationTests {
   private let folder: TemporaryFolder

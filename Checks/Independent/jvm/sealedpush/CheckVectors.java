@@ -12,7 +12,7 @@ import java.util.TreeSet;
 
 /** Runs every vector that concerns a phone, counts them, and fails on what it does not know. */
 public final class CheckVectors {
-  private static final String NO_ATTACHMENTS = "section 10 is a WorkManager's, see Documentation/Android.md";
+  private static final String NO_ATTACHMENTS = "section 10 is a WorkManager's, see Documentation/Guides/Android.md";
   private static final String NO_FORMATS = "section 12: an app that has other systems' envelopes opens those";
   private static final String BACKENDS = "a backend's rules";
   private static final Set<String> ABOUT_MESSAGES = Set.of("id", "rule", "comment", "topic", "now", "accepts",

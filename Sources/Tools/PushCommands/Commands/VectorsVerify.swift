@@ -19,7 +19,7 @@ extension Command {
       With --all, other questions follow, about FCM's messages, signed sets, enrolments, registrations, the
       replay memory and more: "as" says which. CMD answers them with {"result":RESULT} or {"reason":REASON},
       and a kind that it does not know with {"unsupported":true}: these are counted separately, too.
-      Exit status: 0 if all answers are right, 65 if any is wrong. See Documentation/Implementing.md.
+      Exit status: 0 if all answers are right, 65 if any is wrong. See Documentation/Guides/Implementing.md.
       """,
     examples: [
       "sealpush vectors verify --opener ./my-opener --vectors Vectors",

@@ -115,7 +115,7 @@ private struct Part {
 
   func wrong(_ member: String, _ rule: String) -> ToolError {
     ToolError(
-      .badData, "\(place): \(member) must be \(rule)", hint: "Documentation/Operating.md describes the file")
+      .badData, "\(place): \(member) must be \(rule)", hint: "Documentation/Operating/Workers.md describes the file")
   }
 
   /// Throws if there is a member that is not known: it would be one that is misspelt.

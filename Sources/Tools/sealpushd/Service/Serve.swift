@@ -7,7 +7,7 @@ extension Command {
     details: """
       Serves HTTP/1.1 to a proxy on this machine, which knows who is logged in. Apps ask it for a challenge, hand
       their enrolments in, sign out, and fetch the current signed set of senders. A worker with --audience on the
-      same store answers the enrolments: within 100 ms, if it runs. Documentation/Service.md has a configuration of
+      same store answers the enrolments: within 100 ms, if it runs. Documentation/Operating/Service.md has a configuration of
       nginx, and Documentation/enrolment-service.openapi.yaml describes the requests.
 
       The proxy sets four headers in each request, and passes on none that a client has sent: SealedPush-Secret, the
