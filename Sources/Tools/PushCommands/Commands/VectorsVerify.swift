@@ -18,7 +18,8 @@ extension Command {
       counted separately.
       With --all, other questions follow, about FCM's messages, signed sets, enrolments, registrations, the
       replay memory and more: "as" says which. CMD answers them with {"result":RESULT} or {"reason":REASON},
-      and a kind that it does not know with {"unsupported":true}: these are counted separately, too.
+      and a kind that it does not know with {"unsupported":true}: these are counted separately, too. To a
+      message for APNs that is a wrong answer.
       Exit status: 0 if all answers are right, 65 if any is wrong. See Documentation/Guides/Implementing.md.
       """,
     examples: [

@@ -33,7 +33,7 @@ struct ConformanceReport {
         withoutShown += 1
       }
       if case .opened = question.expected, let suite = question.rareSuite { suitesThatOpened.insert(suite) }
-    } else if object?["unsupported"] == true, let kind = question.line["as"]?.string {
+    } else if object?["unsupported"] == true, let kind = question.kindToSkip {
       unknownKinds.append((question.file, kind))
     } else if question.rareSuite != nil, said == .reason("unsupported-suite") {
       unsupported.append(Fault(question: question, answer: answer))

@@ -74,7 +74,8 @@ extension VectorFiles {
       }
       questions.append(
         Question(
-          file: kind.file, id: id, rule: vector["rule"]?.string, rareSuite: nil, line: line,
+          file: kind.file, id: id, rule: vector["rule"]?.string, rareSuite: nil, kindToSkip: kind.name,
+          line: line,
           expected: Self.results.contains(expect) ? .result(expect) : .reason(expect)))
     }
   }
