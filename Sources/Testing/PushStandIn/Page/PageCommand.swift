@@ -28,11 +28,12 @@ struct PageCommand {
       apns.inject(try fault(), to: try occasion())
     case "clear-faults": apns.clearFaults()
     default:
-      guard let name = members["phone"]?.string, let phone = apns.phone(named: name) else {
-        throw .badCommand
-      }
+      let name = members["phone"]?.string ?? ""
+      let app = apns.app(named: name)
+      // While an app is installed again, its phone has no token.
+      guard let phone = app?.phone ?? apns.phone(named: name) else { throw .badCommand }
       guard members["do"]?.string != "push" else { return apns.sendTestPush(to: phone) }
-      guard let app = apns.app(named: name) else { return try change(phone) }
+      guard let app else { return try change(phone) }
       if let action = try action(on: apns) { app.act(action) } else { try change(phone) }
       // The app gets a new token when it is opened.
       if members["do"]?.string == "rotate" { app.act(.restart) }
