@@ -1,7 +1,7 @@
 """Prints what a release contains, as an SBOM: SPDX 2.3 in JSON.
 
-Usage: sbom.py VERSION EPOCH FILE=KIND ..., where KIND is `dynamic` for what uses the system's libraries, and `static` for
-what contains them. The versions are those that are installed here, which the tools were just linked with.
+Usage: sbom.py VERSION EPOCH FILE=KIND ..., where KIND is `dynamic` for what uses the system's libraries, `static` for what
+contains them, and `files` for what is no program. The versions are those that are installed here, which the tools were just linked with.
 """
 import datetime, hashlib, json, os, pathlib, re, subprocess, sys
 
@@ -21,6 +21,9 @@ SERVER_LIBRARIES = [
     ("sqlite", "SQLite", "blessing", "libsqlite3-dev"),
     ("libpq", "PostgreSQL Global Development Group", "PostgreSQL", "libpq-dev"),
 ]
+
+
+PURPOSES = {"sealpush-doc": "FILE", "sealedpush-source": "SOURCE", "sealedpush": "SOURCE"}
 
 
 def output(*command):
@@ -67,8 +70,8 @@ def library(name, supplier, license, package):
 
 
 def tool(name):
-    """The tool in a file: `sealpushd_0.1.0-1_amd64.deb` has sealpushd."""
-    return re.match(r"[a-z]+", name)[0]
+    """What a file has: `sealpushd_0.2.0-1_amd64.deb` has sealpushd."""
+    return re.match(r"[a-z]+(-doc|-source)?", name)[0]
 
 
 def artifact(path, version):
@@ -82,7 +85,7 @@ def artifact(path, version):
         "supplier": "Organization: SealedPush",
         "downloadLocation": "NOASSERTION",
         "filesAnalyzed": False,
-        "primaryPackagePurpose": "CONTAINER" if ".oci." in name else "APPLICATION",
+        "primaryPackagePurpose": PURPOSES.get(tool(name), "CONTAINER" if ".oci." in name else "APPLICATION"),
         "checksums": [{"algorithm": "SHA256", "checksumValue": digest}],
         "licenseConcluded": "Apache-2.0",
         "licenseDeclared": "Apache-2.0",
@@ -99,7 +102,8 @@ def main():
     relations = []
     for package, kind in artifacts:
         relations.append(("SPDXRef-DOCUMENT", "DESCRIBES", package["SPDXID"]))
-        for one in libraries + (others if package["name"] == "sealpushd" else []):
+        linked = [] if kind == "files" else libraries + (others if package["name"] == "sealpushd" else [])
+        for one in linked:
             is_static = kind == "static" or one["name"] == "swift-runtime"
             relations.append((package["SPDXID"], "STATIC_LINK" if is_static else "DYNAMIC_LINK", one["SPDXID"]))
     whole = hashlib.sha256("".join(one["checksums"][0]["checksumValue"] for one, _ in artifacts).encode())

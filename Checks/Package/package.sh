@@ -37,7 +37,8 @@ python3 Checks/Package/sbom.py dist
 say "lintian"
 # The suppressed findings: a manual's section is free, a snapshot's changelog closes no bug, and Swift's runtime has its
 # own copies.
-lintian --allow-root --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs dist/*.deb
+lintian --allow-root --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs,extra-license-file \
+  dist/*.deb
 echo "no error and no warning"
 
 work=$(mktemp -d)
@@ -52,6 +53,18 @@ for tool in sealpush sealpushd; do
   echo "$(wc -l <"$work/page") lines without a warning"
   python3 Checks/Package/completions.py "$work/$tool/usr" $tool
 done
+
+say "the pages"
+dpkg-deb -x dist/sealpush-doc_*.deb "$work/pages"
+python3 Checks/Package/links.py "$work/pages/usr/share/doc/sealpush-doc"
+
+say "the sources, for a package that builds without a network"
+dpkg-deb -x dist/sealedpush-source_*.deb "$work/sources"
+mkdir -p "$work/dependent/Sources/app"
+cp Checks/Package/main.swift "$work/dependent/Sources/app"
+sed "s|/usr/share|$work/sources/usr/share|" Checks/Package/manifest >"$work/dependent/Package.swift"
+unshare -n swift build --package-path "$work/dependent" --quiet
+"$work/dependent/.build/debug/app"
 
 say "the static binary, with no file but /proc"
 mkdir "$work/archive"
@@ -79,7 +92,8 @@ for suite in bookworm trixie; do
     }
     set -e
     apt-get update -qq
-    install /tmp/sealpush_*.deb
+    install /tmp/sealpush_*.deb /tmp/sealpush-doc_*.deb
+    grep -q "End-to-end encrypted" /usr/share/doc/sealpush-doc/README.md
     dpkg-query -W -f "\${Package} \${Version} needs \${Depends}\n" sealpush
     # A user who only seals needs no library for the server.
     if dpkg-query -W -f "\${Depends}" sealpush | grep -E "nghttp2|sqlite|libpq|systemd"; then exit 1; fi
@@ -100,6 +114,7 @@ done
 
 say "sizes"
 ls -l dist | awk 'NR > 1 { printf "%10d %s\n", $5, $9 }'
+python3 Checks/Package/sizes.py dist Documentation/Guides/Installing.md
 stat -c '%10s %n' .build/package/{dynamic,static}/sealpush .build/package/dynamic/sealpushd
 # sealpushd contains Foundation, because its stand-in runs the extension.
 largest=16000000
