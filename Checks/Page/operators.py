@@ -114,7 +114,7 @@ def check_pauses(page, scene):
     page.type("#rate-limit", "6000/1m").send_keys(Keys.ENTER)
     page.wait("a limit", lambda: len(page.rows("rates")) == 1 and "6,000" in page.rows("rates")[0])
     check("the store has the limit", scene.queue()["rates"][0]["count"] == 6000)
-    page.press("rates", "End the limit")
+    page.press("rates", "Remove the limit")
     page.wait("no limit", lambda: not page.rows("rates"))
 
 

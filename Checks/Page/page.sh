@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # 2 minutes
 # Opens the pages of `sealpushd apns` and `sealpushd page` in Chromium, with hostile texts; .build/pictures has screenshots.
+# Scripts/check page [renew]
+# renew: only renews the pictures of the documents, in Documentation/Images.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 Scripts/prepare
@@ -21,6 +23,9 @@ if ! .build/browser/bin/python -c 'import selenium, httpx, h2' 2>/dev/null; then
 fi
 swift build --product sealpush
 swift build --product sealpushd
+if [ "${1:-}" = renew ]; then
+  exec .build/browser/bin/python Checks/Page/pictures.py "$(swift build --show-bin-path)" Documentation/Images
+fi
 for page in page operators; do
   .build/browser/bin/python "Checks/Page/$page.py" "$(swift build --show-bin-path)" .build/pictures
 done
