@@ -6,6 +6,6 @@
   // snippet.show
   let store = try await SQLiteStore(path: "push.sqlite")
   let job = try Job(["aps": ["alert": "Your carrots are on their way"]], to: "ada", priority: .first)
-  // The same job again is the same notification: repeat the call if it failed.
+  // If the call fails, repeat it with the same job: its message ID keeps it one notification.
   try await store.enqueue([job])
 #endif

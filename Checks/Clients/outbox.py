@@ -13,7 +13,7 @@ from stand_in import StandIn
 
 ADDRESS = "postgresql://shop@db.example.com/shop?sslmode=verify-full"
 TOPIC, AUDIENCE = "com.example.app", "https://push.example.com"
-GRANTS, BUY, ENROL, ANSWER, REACHABLE, MOVE = blocks("Documentation/Guides/Outbox.md", "postgresql")
+GRANTS, BUY, LATER, ENROL, ANSWER, REACHABLE, MOVE = blocks("Documentation/Guides/Outbox.md", "postgresql")
 SQLITE, PSYCOPG = blocks("Documentation/Guides/Outbox.md", "python")
 
 
@@ -127,6 +127,10 @@ class Sale:
         self.check("it sells nothing twice", "unique" in str(call("buy", "ada", "carrots")).lower())
         self.check("a wrong row does not end its transaction", call("buy", "", "leeks") is None)
         self.check("it sells again", call("buy", "ada", "onions") is None)
+        in_sql = isinstance(self.shop, Psql)
+        if in_sql:
+            later = [self.shop.run(LATER, person="ada") for _ in range(2)]
+            self.check("it asks for a rating, twice", all(done.returncode == 0 for done in later), later)
         done = self.work()
         self.check("a purchase that is rolled back sends nothing", (done["done"], done["dead"]) == (2, 1), done)
         for article in ("carrots", "onions"):
@@ -135,7 +139,8 @@ class Sale:
         reason = json.loads(dead[0])["reason"]
         self.check("the wrong row is a dead letter, with its reason", len(dead) == 1 and reason.startswith("person: "), dead)
         queue = json.loads(self.tool("sealpushd", "queue", "--json", "--store", self.store).stdout)
-        self.check("nothing else is left", (queue["ready"], queue["delayed"], queue["leased"]) == (0, 0, 0), queue)
+        left = (queue["ready"], queue["delayed"], queue["leased"])
+        self.check("nothing is left but the rating, once", left == (0, int(in_sql), 0), queue)
 
 
 def keys(bin, folder):

@@ -4,7 +4,7 @@ It runs the shell commands of README.md in order, in a folder of their own, with
 in place of Apple's; then the commands of the other pages; then all of them again (reader.py). It compares the documents'
 Swift with Snippets/, and follows their links, also to headings. It looks for the commands and options that deploy/ calls,
 the files that documents name, the tests and vectors that Promises.md, Pitfalls.md, Faults.md and ApplePages.md name, and
-every reason in Troubleshooting.md. It compares the table of checks with the checks (check_table.py).
+every reason in Troubleshooting.md. It counts the pages' words, and compares the table of checks with the checks (check_table.py).
 """
 import functools, http.server, itertools, json, os, pathlib, re, subprocess, sys, tempfile, threading
 
@@ -20,6 +20,7 @@ FOLDERS = "Benchmarks|Checks|Documentation|Examples|Packaging|Scripts|Snippets|S
 README = ROOT / "README.md"
 GUIDES, OPERATING, ASSURANCE = (ROOT / "Documentation" / shelf for shelf in ("Guides", "Operating", "Assurance"))
 PROMISES = ASSURANCE / "Promises.md"
+ALL_WORDS = 55_000
 # The pages whose commands are run. Those of one line go on from each other's.
 READ_IN_ORDER = (
     ("Documentation/Guides/Enrolment.md", "Documentation/Operating/SenderSets.md"),
@@ -50,21 +51,25 @@ class Apple(http.server.BaseHTTPRequestHandler):
 
 
 def check_commands(tool):
-    first, *others = blocks("README.md", "sh")
-    check("README has its two commands", "Scripts/demo" in first and "Scripts/test" in first)
-    for script in re.findall(r"^(Scripts/\S+)", first, re.M):
-        check(f"{script} can be run", os.access(ROOT / script, os.X_OK))
+    text, shown = README.read_text(), blocks("README.md", "text")
+    for script in ("Scripts/demo", "Scripts/test"):
+        check(f"README names {script}, which can be run", f"`{script}`" in text and os.access(ROOT / script, os.X_OK))
+    calls = re.findall(r"^(sealpushd? [^|#\n]*)", "".join(blocks("README.md", "bash")).replace("\\\n", " "), re.M)
+    check("README starts a worker", any(call.startswith("sealpushd work ") for call in calls))
+    for call in calls:
+        check(f"README: {call}", is_command(str(pathlib.Path(tool).with_name(call.split()[0])), call))
     server = http.server.HTTPServer(("127.0.0.1", 0), Apple)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with tempfile.TemporaryDirectory() as folder:
         reader = Reader(folder, environment(tool, JWT="jwt", TOKEN="00ff", APNS=f"http://127.0.0.1:{server.server_port}"))
-        for block in others:
-            done = check_block("README.md", reader, block)
-            if "sealpush open" in block:
-                check("the opened payload is shown", b'"body":"Lunch at noon?"' in done.stdout)
-                check("simulate says that it opened", b'"outcome":"opened"' in done.stdout)
+        done = {block: check_block("README.md", reader, block).stdout for block in blocks("README.md", "sh")}
+        [simulated] = [output for block, output in done.items() if "sealpush simulate" in block]
+        check("simulate says that it opened", re.search(rb"^outcome +opened$", simulated, re.M))
+        check("README shows what simulate prints", simulated.decode() in shown)
+        [opened] = [output for block, output in done.items() if "sealpush open" in block]
+        check("the opened payload is shown", b'"body":"Lunch at noon?"' in opened)
         check_request(pathlib.Path(folder))
-        check_again(check, ["README.md"], reader, skipped=1)
+        check_again(check, ["README.md"], reader)
     server.shutdown()
 
 
@@ -130,6 +135,22 @@ def check_snippets():
         check(f"{document.name} has Swift", len(swift) >= least)
         for block in swift:
             check(f"in Snippets: {block.splitlines()[0]}", any(unindented(block) in text for text in files))
+
+
+def check_words():
+    """Checks that the pages stay short: README and SECURITY.md as they are, and all pages without their code,
+    the targets of links, and figures."""
+    for page, limit in ((README, 1100), (ROOT / "SECURITY.md", 1500)):
+        count = len(page.read_text().split())
+        check(f"{page.name} has {count} words, and at most {limit}", count <= limit)
+    plain = lambda page: re.sub(r"\]\([^)]*\)|`[^`]*`|<[a-z/][^>\n]*>", " ", prose(page))
+    count = sum(any(map(str.isalpha, word)) for page in documents() for word in plain(page).split())
+    check(f"the pages have {count} words, and at most {ALL_WORDS}", count <= ALL_WORDS)
+
+
+def check_chart():
+    drawn = subprocess.run([sys.executable, ROOT / "Benchmarks/chart", "--check"], capture_output=True, text=True)
+    check(f"the chart is that of the table: {drawn.stderr}", drawn.returncode == 0)
 
 
 def check_links():
@@ -297,6 +318,8 @@ check_rows(sys.argv[1], "ApplePages.md", G=(1, 45), A=(1, 20), T=(1, 30), B=(1, 
 check_table(check)
 check_libraries()
 check_snippets()
+check_words()
+check_chart()
 check_links()
 check_paths()
 check_names()

@@ -30,7 +30,7 @@ class Row:
 def promises():
     """The texts of Promises.md's promises by number, each on one line."""
     section = (ROOT / "Documentation/Assurance/Promises.md").read_text().split("## The promises")[1].split("\n## ")[0]
-    parts = re.split(r"^(\d+)\. ", section, flags=re.M)[1:]
+    parts = re.split(r"^### (\d+)\. ", section, flags=re.M)[1:]
     return {int(number): " ".join(text.split()) for number, text in zip(parts[::2], parts[1::2])}
 
 

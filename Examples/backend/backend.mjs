@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { request as ask } from "node:http";
 import { pipeline } from "node:stream";
 
-/** What an app may say to the service: no header of the login, which is not the app's to say. */
+/** The app's headers that are passed on. The login's headers are not among them: only this program sets those. */
 const PASSED = ["content-type", "if-none-match", "origin", "sealedpush-request"];
 
 /** The service takes no larger body. */
@@ -13,8 +13,8 @@ const MAXIMUM_BODY = 32 << 10;
 /**
  * A handler of requests, for node:http and for Express: `app.use("/push", front(who, { socketPath, secret }))`.
  *
- * `who` is your own: it returns who is logged in by a request's session ({ person, login, time }), or undefined. `login` is an
- * ID of the login, not the session's secret, and `time` when it began, in seconds since 1970.
+ * Write the function `who` yourself: it reads a request's session, and returns its { person, login, time }, or undefined if
+ * nobody is logged in. `login` is an ID of the login, not the session's secret. `time` is when it began, in seconds since 1970.
  */
 export function front(who, { socketPath, secret }) {
   return async (request, response) => {

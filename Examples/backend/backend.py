@@ -1,6 +1,6 @@
 """A backend that tells people about lunch: it takes what their apps ask for, and hands it to a worker as rows of a store.
 
-It needs Python 3.11 alone, and `sealpushd work --audience …` on the same store. Documentation/Operating/Stores.md has the tables.
+It needs Python 3.11 alone, and `sealpushd work --audience …` on the same store. Documentation/Guides/Outbox.md has the tables.
 """
 import base64, contextlib, hashlib, json, math, pathlib, secrets, sqlite3, time
 

@@ -19,11 +19,17 @@ struct DocumentTests {
     store = try await SQLiteStore(path: folder.path(of: "push.sqlite"))
   }
 
-  /// The code of a language.
-  private func block(_ language: String) throws -> String {
+  /// The blocks of code in a language.
+  private func blocks(_ language: String) -> [String] {
     let parts = page.components(separatedBy: "\n```\(language)\n")
-    try #require(parts.count == 2)
-    return parts[1].components(separatedBy: "```")[0]
+    return parts.dropFirst().map { $0.components(separatedBy: "```")[0] }
+  }
+
+  /// The only block of code in a language.
+  private func block(_ language: String) throws -> String {
+    let all = blocks(language)
+    try #require(all.count == 1)
+    return all[0]
   }
 
   @Test("has SQL that an application can run")
@@ -61,7 +67,12 @@ struct DocumentTests {
   @Test("has SQL that an application can run in PostgreSQL")
   func postgresql() async throws {
     let bench = try await PostgresBench()
-    try bench.application().run("UPDATE clock SET time = now(); \(try block("postgresql"))")
+    let alerts = blocks("postgresql").filter { $0.contains("INTO sealpush.job") && !$0.contains("push_type") }
+    #expect(alerts.count == 2)
+    let statements = alerts.joined().replacing(":'person'", with: "'alice'")
+      .replacing(":'article'", with: "'carrots'")
+    try bench.application().run(
+      "UPDATE clock SET time = now(); CREATE TABLE purchase (person text, article text); \(statements)")
     let leased = try await bench.store.lease(atMost: 9, for: .seconds(60), sender: nil)
     #expect(
       try leased.map { try $0.job.get().payload } == [["aps": ["alert": "Your carrots are on their way"]]])
