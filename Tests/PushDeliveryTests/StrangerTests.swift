@@ -35,7 +35,7 @@ import Testing
     ])
   func stranger(status: Int, body: String) async throws {
     let scene = try await Scene { _, _, _ in Self.answer(status, body) }
-    let missing = status < 300 ? "an apns-id" : "a reason of APNs'"
+    let missing = status < 300 ? "an apns-id" : "one of APNs' reasons"
     let cause = DeliveryError.Cause.notAPNs("status \(status) without \(missing), from the server 'nginx'")
     // A success may mean that somebody behind the server has the push.
     #expect(
@@ -56,7 +56,7 @@ import Testing
       return .response(
         HTTP2Response(status: 404, fields: [HTTPField(name: "server", value: name)], body: []))
     }
-    let cause = DeliveryError.Cause.notAPNs("status 404 without a reason of APNs'")
+    let cause = DeliveryError.Cause.notAPNs("status 404 without one of APNs' reasons")
     #expect(
       try await Self.send(scene) == .failure(DeliveryError(cause: cause, mayBeDelivered: false)))
     await scene.stop()

@@ -108,7 +108,7 @@ import Testing
           to: endpoint, context: server.clientContext, clock: ManualClock(.now))
         Issue.record("connected")
       } catch {
-        #expect(error.description == "the host or its address is no name and no IP address")
+        #expect(error.description == "the host or its address is neither a name nor an IP address")
       }
     }
     #expect(await server.server.connectionCount == 0)

@@ -10,14 +10,14 @@ struct ErrorTests {
     let place = "/var/lib/push\u{1b}"
     let texts: [(StoreError, String)] = [
       (.cannotOpen(place: place, reason: "Permission denied"), "cannot open PLACE: Permission denied"),
-      (.busy(place: place), "PLACE is in use by another process, which takes too long"),
+      (.busy(place: place), "another process has kept PLACE busy for too long"),
       (.full(place: place), "no space is left for PLACE"),
-      (.readOnly(place: place), "PLACE may only be read"),
-      (.corrupt(place: place), "PLACE is damaged, or no database"),
-      (.notAStore(place: place), "PLACE is a database, but no store of this package"),
+      (.readOnly(place: place), "PLACE is read-only"),
+      (.corrupt(place: place), "PLACE is damaged, or not a database"),
+      (.notAStore(place: place), "PLACE is a database, but not a SealedPush store"),
       (
         .newerVersion(3, known: 2, place: place),
-        "PLACE has version 3 of the tables, and this program knows 2: use a newer one"
+        "PLACE has version 3 of the tables, and this program knows only 2: use a newer program"
       ),
       (.rowKey(.missing, place: place), "the devices of PLACE are sealed: their row key is needed"),
       (.rowKey(.other, place: place), "the devices of PLACE are sealed with another row key"),

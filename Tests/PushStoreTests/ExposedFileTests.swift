@@ -102,7 +102,7 @@ struct ExposedFileTests {
     let link = folder.path(of: "link.sqlite")
     try #require(unsafe symlink("place/push.sqlite", link) == 0)
     try give(link, to: Self.stranger, group: 0)
-    await expectExposed(by: "the link \(link) is another user's (12345)", at: link)
+    await expectExposed(by: "the link \(link) belongs to another user (12345)", at: link)
   }
 
   @Test(
@@ -110,10 +110,10 @@ struct ExposedFileTests {
   func anothers(mode: mode_t) async throws {
     try give(path, to: Self.stranger, group: 0)
     try setMode(mode, of: path)
-    await expectExposed(by: "\(path) is another user's (12345)")
+    await expectExposed(by: "\(path) belongs to another user (12345)")
     try give(path, to: 0, group: 0)
     try give(place, to: Self.stranger, group: 0)
-    await expectExposed(by: "\(place) is another user's (12345)")
+    await expectExposed(by: "\(place) belongs to another user (12345)")
   }
 
   @Test("is refused if a group of others can write it or its folder", .enabled(if: isRoot, onlyRoot))

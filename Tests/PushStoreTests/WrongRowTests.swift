@@ -26,10 +26,10 @@ struct WrongRow: Sendable, CustomTestStringConvertible {
 
   /// Rows that every engine takes.
   static let everywhere = [
-    WrongRow([.payload: "{"], "payload: no strict JSON object: unexpected-end at byte 1"),
-    WrongRow([.payload: #"{"a":1,"a":2}"#], "payload: no strict JSON object: duplicate-key at byte 7"),
-    WrongRow([.payload: "[]"], "payload: no strict JSON object: not-an-object at byte 0"),
-    WrongRow([.payload: ""], "payload: no strict JSON object: unexpected-end at byte 0"),
+    WrongRow([.payload: "{"], "payload: not a strict JSON object: unexpected-end at byte 1"),
+    WrongRow([.payload: #"{"a":1,"a":2}"#], "payload: not a strict JSON object: duplicate-key at byte 7"),
+    WrongRow([.payload: "[]"], "payload: not a strict JSON object: not-an-object at byte 0"),
+    WrongRow([.payload: ""], "payload: not a strict JSON object: unexpected-end at byte 0"),
     WrongRow(
       [.payload: #"{"a":"\#(String(repeating: "a", count: 1 << 20))"}"#],
       "payload: must be at most 65536 bytes"),
@@ -51,7 +51,7 @@ struct WrongRow: Sendable, CustomTestStringConvertible {
     WrongRow(
       [.collapseID: String(repeating: "a", count: 65)],
       "collapse_id: must be 1 to 64 visible ASCII characters"),
-    WrongRow([.expiresAt: "1"], "expires_at: was over at 1970-01-01T00:00:01Z"),
+    WrongRow([.expiresAt: "1"], "expires_at: expired at 1970-01-01T00:00:01Z"),
     WrongRow([.pushType: "location"], pushTypeFault), WrongRow([.pushType: "Alert"], pushTypeFault),
     WrongRow([.activity: "order 7"], activityFault),
     WrongRow(

@@ -99,7 +99,7 @@ import Testing
       "At noon?", wantsOutcome: true, expiresAt: UnixTime.now.advanced(by: .seconds(-5)))
     try await scene.work { $0.discarded == 1 }
     let all = try await outcomes(of: id, in: scene)
-    #expect(all.count == 1 && all[0].hasPrefix("-: unreachable: expires_at: was over at "))
+    #expect(all.count == 1 && all[0].hasPrefix("-: unreachable: expires_at: expired at "))
   }
 
   @Test("nothing is written for a job that does not ask")

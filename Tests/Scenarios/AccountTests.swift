@@ -35,8 +35,10 @@ struct AccountTests {
   @Test func aTagHas22Characters() async throws {
     let pair = try await Pair()
     for tag in [String(ada.dropLast()), ada + "A", ada.replacing("A", with: "+"), "ada"] {
-      try await pair.tool.refuse("\(pair.seal) --in payload.json --account \(tag)", 64, "--account is a tag")
-      try await pair.tool.refuse("\(pair.open) --in payload.json --account \(tag)", 64, "--account is a tag")
+      try await pair.tool.refuse(
+        "\(pair.seal) --in payload.json --account \(tag)", 64, "--account must be a tag")
+      try await pair.tool.refuse(
+        "\(pair.open) --in payload.json --account \(tag)", 64, "--account must be a tag")
     }
     try await pair.tool.refuse(
       "\(pair.seal) --lines --account \(ada)", 64, "--account and --lines exclude each other")

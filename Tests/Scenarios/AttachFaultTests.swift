@@ -12,11 +12,11 @@ struct AttachFaultTests {
       ("attach seal photo.jpg", "--out BLOB is missing"),
       (
         "attach seal photo.jpg photo.jpg --out blob",
-        "'photo.jpg' is no option, and attach seal takes one FILE"
+        "'photo.jpg' is not an option, and attach seal takes one FILE"
       ),
-      ("attach seal FILE=photo.jpg FILE --out blob", "'FILE' is no option"),
-      ("attach seal photo.jpg --out -", "--out is a file"),
-      ("attach seal - --out blob", "FILE is a file"),
+      ("attach seal FILE=photo.jpg FILE --out blob", "'FILE' is not an option"),
+      ("attach seal photo.jpg --out -", "--out must be a file"),
+      ("attach seal - --out blob", "FILE must be a file"),
       ("attach seal photo.txt --out blob", "is unknown: give --type MIME"),
       (
         "attach seal photo.jpg --out blob --type text/plain",
@@ -30,7 +30,7 @@ struct AttachFaultTests {
       ("attach open --descriptor d --out o", "BLOB is missing"),
       ("attach open photo.jpg --out o", "--descriptor FILE|- is missing"),
       ("attach open photo.jpg --descriptor d", "--out FILE is missing"),
-      ("attach open photo.jpg --descriptor d --out -", "--out is a file"),
+      ("attach open photo.jpg --descriptor d --out -", "--out must be a file"),
       ("attach open photo.jpg --descriptor photo.txt --out photo.jpg --force", "--out and BLOB are the same"),
       ("attach open photo.jpg --descriptor photo.txt --out photo.txt --force", "--out and --descriptor are"),
     ]

@@ -61,7 +61,9 @@ struct CancelTests {
       ("cancel --job-key a --message-id 0b0a5bb4-6ae0-4a25-9c3e-6a8f9a3f2b11", "give either"),
       ("cancel --job-key a --person ada", "--person and --topic belong to --take-back"),
       ("enqueue --person ada --on-key skip", "--on-key and --unique-for belong to --job-key"),
-      ("enqueue --person ada --job-key a --on-key drop", "--on-key is keep, replace or skip, not 'drop'"),
+      (
+        "enqueue --person ada --job-key a --on-key drop", "--on-key must be keep, replace or skip, not 'drop'"
+      ),
       ("enqueue --person ada --job-key a --unique-for 1h", "--unique-for belongs to --on-key skip"),
     ])
   func usage(line: String, error: String) async throws {

@@ -55,8 +55,8 @@ struct CheckTests {
     #expect(lines[0] == "ok       sender    sender.jwks: its active key signs")
     #expect(
       lines[3]
-        == "ok       route     com.example.app, production: APNs takes the key, and refuses only the token, "
-        + "which is none")
+        == "ok       route     com.example.app, production: APNs accepts the key, and refuses only the token, "
+        + "which no phone has")
     for word in ["ada", scene.apns.token, try await scene.tool.keys("sender.jwks")[0].kid] {
       #expect(!run.text.contains(word), "\(word)")
     }
@@ -84,13 +84,13 @@ struct CheckTests {
   @Test(
     "each other answer of APNs is in words, with what to do and a status",
     arguments: [
-      (403, "InvalidProviderToken", 77, "it does not take the key", "--key-id"),
+      (403, "InvalidProviderToken", 77, "it does not accept the key", "--key-id"),
       (403, "BadEnvironmentKeyInToken", 77, "for the other environment only", "--environment"),
       (403, "ExpiredProviderToken", 77, "the token is too old", "clock"),
       (400, "TopicDisallowed", 65, "may not push to this app", "bundle ID"),
       (400, "BadPriority", 65, "for another reason", "Apple"),
       (429, "TooManyProviderTokenUpdates", 75, "too many tokens", "20 minutes"),
-      (503, "ServiceUnavailable", 75, "at another time", "in a few minutes"),
+      (503, "ServiceUnavailable", 75, "accept the push later", "in a few minutes"),
     ] as [(Int, String, Int32, String, String)])
   func answers(status: Int, reason: String, exit: Int32, text: String, toDo: String) async throws {
     let scene = try await WorkScene()
@@ -149,7 +149,7 @@ struct CheckTests {
     try scene.tool.write("no key", to: "row.key")
     try scene.tool.setMode(0o600, of: "row.key")
     try await expectFault(
-      "\(offline) --row-key row.key", in: scene, status: 65, fact: "row-key", "is no row key",
+      "\(offline) --row-key row.key", in: scene, status: 65, fact: "row-key", "is not a row key",
       toDo: "store key")
     #expect(try await scene.tool.daemon("check \(offline)").status == 0)
     try await scene.end()
@@ -161,14 +161,14 @@ struct CheckTests {
     try await scene.enrol()
     let offline = "--offline \(Self.worker)"
     let none = try await scene.tool.daemon("check \(offline.replacing("push.sqlite", with: "none.sqlite"))")
-    #expect(none.status == 0 && none.text.contains("there is none at none.sqlite yet"))
+    #expect(none.status == 0 && none.text.contains("there is no store at none.sqlite yet"))
     #expect(try !scene.tool.names.contains("none.sqlite"))
     try await expectFault(
       offline.replacing("push.sqlite", with: "none/push.sqlite"), in: scene, status: 73, fact: "store",
       "no folder")
     try scene.tool.write(String(repeating: "no database ", count: 20), to: "text")
     try await expectFault(
-      offline.replacing("push.sqlite", with: "text"), in: scene, status: 65, fact: "store", "no database")
+      offline.replacing("push.sqlite", with: "text"), in: scene, status: 65, fact: "store", "not a database")
     #expect(try await scene.tool.daemon("store key --out row.key").status == 0)
     #expect(try await scene.daemon("store seal --row-key row.key").status == 0)
     try await expectFault(offline, in: scene, status: 77, fact: "store", "sealed", toDo: "--row-key")
@@ -226,7 +226,7 @@ struct CheckTests {
     #expect(well.status == 0 && !well.text.contains("secretsecret"), "\(well.text) \(well.errors)")
     #expect(well.lines.map { $0.split(separator: " ")[1] } == ["secret", "socket", "store"])
     try tool.setMode(0o777, of: "run")
-    try await expectFault(line, in: scene, status: 77, fact: "socket", "others may write", toDo: "chmod 0750")
+    try await expectFault(line, in: scene, status: 77, fact: "socket", "others can write", toDo: "chmod 0750")
     try tool.setMode(0o750, of: "run")
     try tool.setMode(0o644, of: "proxy.secret")
     try await expectFault(line, in: scene, status: 77, fact: "secret", "mode 0644")
@@ -242,9 +242,12 @@ struct CheckTests {
     arguments: [
       ("--store push.sqlite", "give the options of sealpushd work, or those of sealpushd serve"),
       ("\(worker) --secret-file proxy.secret", "give the options of sealpushd work, or those"),
-      ("\(worker) --batch 0", "--batch is a number"),
-      ("\(worker) --listen localhost:9464", "--listen is PORT, 127.0.0.1:PORT"),
-      ("--store push.sqlite --secret-file s --listen 0.0.0.0:1", "--listen is 127.0.0.1:PORT or unix:PATH"),
+      ("\(worker) --batch 0", "--batch must be a number"),
+      ("\(worker) --listen localhost:9464", "--listen must be PORT, 127.0.0.1:PORT"),
+      (
+        "--store push.sqlite --secret-file s --listen 0.0.0.0:1",
+        "--listen must be 127.0.0.1:PORT or unix:PATH"
+      ),
       ("--store push.sqlite --secret-file s", "--listen is missing"),
     ])
   func refused(line: String, message: String) async throws {

@@ -136,14 +136,14 @@ struct ConfigTests {
       (#"{"topic":"a","topic":"b"}"#, "is not strict JSON"),
       (#"{"topik":"com.example.app"}"#, "'topik' is unknown"),
       (#"{"to":"device.pub.jwks"}"#, "'to' is unknown"),
-      (#"{"topic":1}"#, "'topic' is not a text"), (#"{"topic":""}"#, "'topic' is not a text"),
-      (#"{"topic":"a b"}"#, "'topic' is a bundle ID"), (#"{"from":null}"#, "'from' is not a text"),
-      (#"{"topic":"com.example.app.voip"}"#, "'topic' is the bundle ID alone"),
+      (#"{"topic":1}"#, "'topic' is not a string"), (#"{"topic":""}"#, "'topic' is not a string"),
+      (#"{"topic":"a b"}"#, "'topic' must be a bundle ID"), (#"{"from":null}"#, "'from' is not a string"),
+      (#"{"topic":"com.example.app.voip"}"#, "'topic' must be the bundle ID alone"),
       (#"{"passphrase":"correct horse"}"#, "has 'passphrase', but a configuration file is never for secrets"),
       (#"{"secret":"x"}"#, "never for secrets"), (#"{"keys":"device.jwks"}"#, "never for secrets"),
-      (#"{"from":"{\"keys\":[]}"}"#, "'from' is the path of a file, never what is in it"),
-      (#"{"from":"-----BEGIN PRIVATE KEY-----"}"#, "never what is in it"),
-      (#"{"senders":"-"}"#, "never what is in it"), (#"{"senders":"a\nb"}"#, "never what is in it"),
+      (#"{"from":"{\"keys\":[]}"}"#, "'from' must be the path of a file, not what is in it"),
+      (#"{"from":"-----BEGIN PRIVATE KEY-----"}"#, "not what is in it"),
+      (#"{"senders":"-"}"#, "not what is in it"), (#"{"senders":"a\nb"}"#, "not what is in it"),
       (#"{"topic":"\#(String(repeating: "a", count: 1 << 16))"}"#, "is longer than 65536 bytes"),
     ]
     for (text, message) in faults {
@@ -156,7 +156,7 @@ struct ConfigTests {
     try await tool.refuse("config --config nowhere.json", 66, "there is no nowhere.json")
     try await tool.refuse("\(Self.seal) --config nowhere.json \(Pair.topic) --anonymous", 66, "nowhere.json")
     try await tool.refuse("config --config keys", 66, "keys")
-    try await tool.refuse("config --config -", 64, "--config is a file")
+    try await tool.refuse("config --config -", 64, "--config must be a file")
     try await tool.refuse("keys list --keys device.jwks --config x", 64, "there is no option '--config' here")
   }
 
@@ -168,7 +168,7 @@ struct ConfigTests {
     let sealed = try await tool.succeed("\(Self.seal) --anonymous").output
     let role = try await tool.refuse(Self.open, 65, input: .bytes(sealed))
     #expect(
-      role.error == "device.pub.jwks has a device's keys, and senders' are needed (sealpush.json: 'senders')")
+      role.error == "device.pub.jwks has a device's keys, but senders' are needed (sealpush.json: 'senders')")
     // Where the error names neither, each may be its reason.
     try tool.write(#"{"topic":"com.example.other","senders":"keys/sender.pub.jwks"}"#, to: "sealpush.json")
     let run = try await tool.refuse(Self.open, 65, input: .bytes(sealed))
@@ -215,10 +215,10 @@ struct ConfigTests {
     try #require(unsafe chown(tool.path("sealpush.json"), 65534, 65534) == 0)
     for line in ["config", Self.seal] {
       try await tool.refuse(
-        line, 77, "sealpush.json is another user's (65534), who would decide whom to trust")
+        line, 77, "sealpush.json belongs to another user (65534), who could decide whom to trust")
     }
     let given = "\(Pair.topic) --from keys/sender.jwks"
-    try await tool.refuse("\(Self.seal) \(given)", 77, "another user's")
+    try await tool.refuse("\(Self.seal) \(given)", 77, "belongs to another user")
     try await tool.succeed("\(Self.seal) \(given) --post-quantum preferred")
   }
 

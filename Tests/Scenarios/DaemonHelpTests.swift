@@ -91,7 +91,9 @@ struct DaemonHelpTests {
     let overview = try await tool.daemon("--help").text
     for command in Self.commands.keys { #expect(overview.contains("\n  \(command)  "), "\(command)") }
     let unknown = try await tool.daemon("queue dred --store push.sqlite")
-    #expect(unknown.status == 64 && unknown.errors.contains("'dred' is no option, and queue takes no file"))
+    #expect(
+      unknown.status == 64
+        && unknown.errors.contains("'dred' is not an option, and queue takes no other words"))
     let near = try await tool.daemon("queue ded --store push.sqlite")
     #expect(near.status == 64 && near.errors.contains("hint: did you mean queue dead?"))
     let resend = try await tool.daemon("queue resend --help").text

@@ -197,7 +197,7 @@ struct EnrolTests {
       "keys enrol --keys none.jwks \(place) --token 00", 66, "there is no none.jwks")
     try await tool.refuse("keys accept", 64, "give either --registrations FILE or --senders FILE")
     try await tool.refuse(
-      "keys enrol --keys sender.jwks \(place) --token 00", 65, "a sender's keys, and a device's are needed")
+      "keys enrol --keys sender.jwks \(place) --token 00", 65, "a sender's keys, but a device's are needed")
     #expect(try !tool.names.contains("identity.jwks"))
   }
 

@@ -107,11 +107,11 @@ struct ImportExportTests {
     try await tool.refuse("\(line) raw --in nowhere", 66, "cannot read nowhere")
     try await tool.refuse("\(line) jwk --in sender.jwks", 65, "sender.jwks is a set")
     try await tool.refuse("\(line) raw --in .", 66, "cannot read .: Is a directory")
-    try await tool.refuse("\(line) der --in ed.pem", 64, "--format is jwk, pem or raw")
+    try await tool.refuse("\(line) der --in ed.pem", 64, "--format must be jwk, pem or raw")
     try await tool.refuse(
       "keys import --keys new.jwks --role device --format pem --in ed.pem", 65, "another kind")
     try await tool.refuse(
-      "keys import --keys new.jwks --role shared --format pem --in ed.pem", 64, "--role is")
+      "keys import --keys new.jwks --role shared --format pem --in ed.pem", 64, "--role must be")
     #expect(try !tool.names.contains("new.jwks"))
   }
 

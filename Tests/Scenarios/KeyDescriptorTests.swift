@@ -67,7 +67,7 @@ struct KeyDescriptorTests {
   @Test func whatCannotBeRead() async throws {
     let faults: [(words: String, status: Int32, message: String)] = [
       ("--keys-fd 1", 64, "--keys-fd cannot be 1"), ("--keys-fd 2", 64, "--keys-fd cannot be 2"),
-      ("--keys-fd x", 64, "--keys-fd is an open file descriptor"),
+      ("--keys-fd x", 64, "--keys-fd must be an open file descriptor"),
       ("--keys-fd 9 9<&-", 66, "descriptor 9: it is not open"),
       ("--keys-fd 2000000000", 66, "descriptor 2000000000"), ("--keys-fd 9 9<.", 66, "descriptor 9"),
       ("--keys device.jwks --keys-fd 3", 64, "--keys and --keys-fd exclude each other"),

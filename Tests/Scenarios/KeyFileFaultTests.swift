@@ -82,7 +82,7 @@ struct KeyFileFaultTests {
     for line in Self.publicReaders {
       let line = line.replacingOccurrences(of: "FILE", with: "device.jwks")
       let run = try await pair.tool.refuse(line, 65, "private where a public key is expected")
-      #expect(run.hint == "its public half: sealpush keys export --keys device.jwks")
+      #expect(run.hint == "write its public half: sealpush keys export --keys device.jwks")
       #expect(!run.errors.contains(secret))
     }
   }
@@ -92,7 +92,7 @@ struct KeyFileFaultTests {
     let pair = try await Pair()
     try pair.tool.setMode(mode, of: "device.pub.jwks")
     try await refuse(
-      pair.tool, "device.pub.jwks", 65, "key 0 is public, and a private key is needed",
+      pair.tool, "device.pub.jwks", 65, "key 0 is public, but a private key is needed",
       hint: "use the file that keys new made, not the output of keys export")
   }
 
@@ -101,23 +101,23 @@ struct KeyFileFaultTests {
     let faults = [
       (
         "seal --to sender.pub.jwks --anonymous --topic a.b --in payload.json",
-        "sender.pub.jwks has a sender's keys, and a device's are needed"
+        "sender.pub.jwks has a sender's keys, but a device's are needed"
       ),
       (
         "seal --to device.pub.jwks --from device.jwks --topic a.b --in payload.json",
-        "device.jwks has a device's keys, and a sender's are needed"
+        "device.jwks has a device's keys, but a sender's are needed"
       ),
       (
         "open --keys sender.jwks --anonymous --topic a.b --in payload.json",
-        "sender.jwks has a sender's keys, and a device's or shared ones are needed"
+        "sender.jwks has a sender's keys, but a device's or shared ones are needed"
       ),
       (
         "open --keys device.jwks --senders device.pub.jwks --topic a.b --in payload.json",
-        "device.pub.jwks has a device's keys, and senders' are needed"
+        "device.pub.jwks has a device's keys, but senders' are needed"
       ),
       (
         "keys doctor --keys device.jwks --public sender.pub.jwks",
-        "sender.pub.jwks has a sender's keys, and a device's are needed"
+        "sender.pub.jwks has a sender's keys, but a device's are needed"
       ),
     ]
     for (line, message) in faults {

@@ -88,7 +88,7 @@ struct LintTests {
     #expect(try await isTooLarge(4097))
     #expect(try await !isTooLarge(5120, "--push-type voip"))
     #expect(try await isTooLarge(5121, "--push-type voip"))
-    try await tool.refuse("lint --push-type fax", 64, "--push-type is alert, background, voip")
+    try await tool.refuse("lint --push-type fax", 64, "--push-type must be alert, background, voip")
   }
 
   @Test func whatTheAppWouldNotGetAsItIs() async throws {

@@ -92,7 +92,7 @@ struct MannersTests {
     let others = ["list", "doctor", "rotate", "export"].map { "keys \($0) --keys sender.pub.jwks" }
     for line in [seal] + others {
       let run = try await pair.tool.refuse(
-        line, 65, "sender.pub.jwks: key 0 is public, and a private key is needed")
+        line, 65, "sender.pub.jwks: key 0 is public, but a private key is needed")
       #expect(run.hint == "use the file that keys new made, not the output of keys export")
     }
     // Where others can replace it, too; but private keys there are told about their place.

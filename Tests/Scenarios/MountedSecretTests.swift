@@ -75,7 +75,8 @@ struct MountedSecretTests {
     }
     // In a folder where the user can write, it is the file that says no.
     try own("mount/sender", 0o440, copying: "sender.jwks")
-    let run = try await refuse("keys rotate --keys mount/sender", 77, "belongs to root, and only its owner")
+    let run = try await refuse(
+      "keys rotate --keys mount/sender", 77, "belongs to root, and only a key file's owner")
     #expect(run.hint == "change a mounted secret where it comes from, and mount it again")
     #expect(try tool.contents("mount/sender.jwks") == before)
   }
@@ -104,12 +105,13 @@ struct MountedSecretTests {
   @Test func ofThirdUsersAreRefused() async throws {
     try own("mount/\(Self.version)/device.jwks", user: 777, 0o440)
     let run = try await refuse("keys list --keys mount/device.jwks", 77, "belongs to another user")
-    #expect(run.hint == "a key file that is read belongs to root or to you")
+    #expect(run.hint == "a key file must belong to you or, if it is only read, to root")
   }
 
   @Test func behindAThirdUsersLinkAreRefused() async throws {
     try #require(unsafe lchown(tool.path("mount/..data"), 777, 777) == 0)
-    _ = try await refuse("keys list --keys mount/device.jwks", 77, "mount/..data is another user's (777)")
+    _ = try await refuse(
+      "keys list --keys mount/device.jwks", 77, "mount/..data belongs to another user (777)")
   }
 
   @Test(arguments: ["mount", "mount/\(version)"]) func whereOthersCanExchangeThemAreRefused(name: String)

@@ -62,8 +62,11 @@ struct OthersFolderTests {
     let shared = try share("device.jwks", mode: 0o755)
     try #require(unsafe chown(shared, 65534, 65534) == 0)
     let run = try await tool.refuse(
-      "keys rotate --keys shared/own/device.jwks", 77, "\(shared) is another user's (65534), who can replace")
-    #expect(run.hint?.hasSuffix("in a container, 65534 stands for every user that it does not know") == true)
+      "keys rotate --keys shared/own/device.jwks", 77,
+      "\(shared) belongs to another user (65534), who can replace")
+    #expect(
+      run.hint?.hasSuffix("in a container, 65534 stands for every user that the container does not know")
+        == true)
     let found = try await tool.findings("--keys shared/own/device.jwks", status: 65)
     #expect(found.map(\.code) == ["folder-owner"])
     try await tool.paste(found[0].mend, now: start, environment: ["HOME": tool.folder])

@@ -101,7 +101,7 @@ struct PassphraseTests {
     let tool = try await Pair.encrypted("device").tool
     let list = "sealpush keys list --keys device.jwks --passphrase-file words"
     // In KiB, and fewer than the 256 MiB.
-    try await tool.shell("ulimit -v 250000; \(list)").expectRefusal(list, 1, "there is not the memory")
+    try await tool.shell("ulimit -v 250000; \(list)").expectRefusal(list, 1, "there is not enough memory")
   }
 
   @Test func whereItIsMustBeInOrder() async throws {
@@ -112,8 +112,9 @@ struct PassphraseTests {
     try tool.setMode(0o640, of: "open")
     let list = "keys list --keys device.jwks"
     let refusals: [(options: String, status: Int32, message: String)] = [
-      ("--passphrase-file words --passphrase-fd 0", 64, "either"), ("--passphrase-file -", 64, "is a file"),
-      ("--passphrase-fd x", 64, "--passphrase-fd is an open file descriptor"),
+      ("--passphrase-file words --passphrase-fd 0", 64, "either"),
+      ("--passphrase-file -", 64, "must be a file"),
+      ("--passphrase-fd x", 64, "--passphrase-fd must be an open file descriptor"),
       ("--passphrase-fd 4294967296", 64, "descriptor"),
       ("--passphrase-file none", 66, "cannot read none"), ("--passphrase-file .", 66, "not a file"),
       ("--passphrase-file open", 77, "can be read or written by others (mode 0640)"),

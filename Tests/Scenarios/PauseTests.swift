@@ -63,9 +63,9 @@ struct PauseTests {
   @Test(
     "what is no limit, and what lacks its app, is refused",
     arguments: [
-      ("rate --topic com.example.app --limit 5", "--limit is a number and a time from 1s to 1d"),
-      ("rate --topic com.example.app --limit 0/1s", "--limit is a number and a time"),
-      ("rate --topic com.example.app --limit 5/2d", "--limit is a number and a time"),
+      ("rate --topic com.example.app --limit 5", "--limit must be a number and a time from 1s to 1d"),
+      ("rate --topic com.example.app --limit 0/1s", "--limit must be a number and a time"),
+      ("rate --topic com.example.app --limit 5/2d", "--limit must be a number and a time"),
       ("rate --limit 5/1s", "--topic"), ("pause --environment test", "--environment"),
     ])
   func usage(line: String, error: String) async throws {

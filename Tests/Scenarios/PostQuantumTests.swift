@@ -89,7 +89,7 @@ struct PostQuantumTests {
     let keys = try await tool.keys("device.jwks")
     #expect(keys.map(\.suite) == [x25519, xwing] && keys.allSatisfy { $0.status == "active" })
     #expect(try tool.publicKeys("device.pub.jwks") == keys.map(\.kid))
-    try await tool.refuse("keys add --keys device.jwks --suite \(xwing)", 65, "there already is a key")
+    try await tool.refuse("keys add --keys device.jwks --suite \(xwing)", 65, "there is already a key")
   }
 
   @Test func itIsPreferred() async throws {
@@ -98,7 +98,7 @@ struct PostQuantumTests {
       let sealed = try await pair.sealed(at: start, options)
       let inspected = try await pair.tool.run("inspect", input: .bytes(sealed)).lines
       #expect(inspected.contains("suite               \(suite)"))
-      let answer = suite == xwing ? "yes: what is recorded today" : "no: a quantum computer"
+      let answer = suite == xwing ? "yes: messages recorded today" : "no: a quantum computer"
       #expect(inspected.contains { $0.hasPrefix("quantum-resistant   \(answer)") })
     }
     let line = "\(pair.seal) --suite \(x25519) --post-quantum required --in payload.json"
@@ -219,7 +219,7 @@ struct WithoutPostQuantumTests {
     }
     #expect(try tool.names == names)
     let pem = "keys import --keys new.jwks --role device --suite \(xwing) --format pem --in payload.json"
-    try await tool.refuse(pem, 65, "PKCS#8 as OpenSSL writes ML-KEM does not fit")
+    try await tool.refuse(pem, 65, "OpenSSL's PKCS#8 for ML-KEM does not fit")
   }
 
   @Test func suchKeysAreListedAndExported() async throws {
@@ -255,8 +255,8 @@ struct WithoutPostQuantumTests {
     let run = try await pair.tool.succeed("\(pair.seal) --in payload.json --now \(start)")
     #expect(
       run.errors
-        == "sealpush: sealing with x25519-chachapoly: this system's libraries lack the xwing-aesgcm of"
-        + " device.pub.jwks\n")
+        == "sealpush: sealing with x25519-chachapoly: device.pub.jwks has a key for xwing-aesgcm, which this"
+        + " system's libraries lack\n")
     let opened = try await pair.tool.run("\(pair.open) --now \(start)", input: .bytes(run.output))
     #expect(opened.text == sample && opened.errors == "sealpush: opened with x25519-chachapoly\n")
     #expect(try await pair.tool.succeed("\(pair.seal) --in payload.json --quiet").errors == run.errors)
@@ -277,7 +277,8 @@ struct WithoutPostQuantumTests {
     let preferred = try answers(
       try await tool.run("seal --lines --from sender.jwks \(Pair.topic)", input: .text(lines)))
     #expect(preferred.map(\.suite) == [x25519, x25519, nil])
-    try await tool.refuse("\(pair.seal) --post-quantum always", 64, "--post-quantum is preferred or required")
+    try await tool.refuse(
+      "\(pair.seal) --post-quantum always", 64, "--post-quantum must be preferred or required")
   }
 
   @Test func theirProofWaits() async throws {
@@ -288,7 +289,7 @@ struct WithoutPostQuantumTests {
     let kid = try await tool.keys("device.jwks")[1].kid
     let run = try await tool.register(enrolment.output, accept: accept, enrol: enrol)
     #expect(run.text.contains(#""change":"registered""#) && run.text.contains(#""waiting":["\#(kid)"]"#))
-    #expect(run.errors.contains("a key is to be proven once this system has its suite: \(Self.missing)"))
+    #expect(run.errors.contains("a key can be proven only when this system has its suite: \(Self.missing)"))
     let counts = try await tool.succeed("keys report registrations --json").json(KeyCounts.self)
     #expect(counts[xwing] == .init(suite: xwing, enrolled: 1, proven: 0))
     #expect(counts[x25519] == .init(suite: x25519, enrolled: 1, proven: 1))
@@ -338,7 +339,7 @@ struct AddedSuiteTests {
     #expect(keys.first == before.first && keys.last?.iat == start)
     try tool.write(run.output, to: "new.pub.jwks")
     #expect(try tool.publicKeys("new.pub.jwks") == keys.map(\.kid))
-    let again = try await tool.refuse(Self.add, 65, "device.jwks: there already is a key of that suite")
+    let again = try await tool.refuse(Self.add, 65, "device.jwks: there is already a key of that suite")
     #expect(again.hint == "sealpush keys rotate replaces keys")
   }
 
@@ -348,12 +349,12 @@ struct AddedSuiteTests {
     #expect(try await tool.succeed("\(Self.add) --dry-run").text.contains("p256-aesgcm"))
     try await tool.refuse("\(Self.add) --out device.pub.jwks", 73, "device.pub.jwks exists")
     try await tool.refuse("keys add --keys device.jwks", 64, "--suite NAME is missing")
-    try await tool.refuse("keys add --keys device.jwks --suite p384", 64, "--suite is")
+    try await tool.refuse("keys add --keys device.jwks --suite p384", 64, "--suite must be")
     try await tool.refuse(
       "keys add --keys device.jwks --suite shared-chachapoly", 64, "shared keys are made with --role shared")
     try await tool.refuse(
       "keys add --keys sender.jwks --suite p256-aesgcm", 65,
-      "sender.jwks has a sender's keys, and a device's are needed")
+      "sender.jwks has a sender's keys, but a device's are needed")
     try await tool.refuse(
       "keys add --keys device.pub.jwks --suite p256-aesgcm", 65, "a private key is needed")
     #expect(try tool.contents("device.jwks") == keys && tool.names == names)

@@ -212,7 +212,8 @@ struct ProbeTests {
     let run = try await scene.workOnce("--listen \(address)")
     #expect(run.status == status, "\(run.errors)")
     #expect(
-      run.errors.contains(status == 64 ? "--listen is PORT, 127.0.0.1:PORT" : "cannot listen on \(address)"))
+      run.errors.contains(
+        status == 64 ? "--listen must be PORT, 127.0.0.1:PORT" : "cannot listen on \(address)"))
     try await scene.end()
   }
 }

@@ -112,7 +112,8 @@ struct RoutesTests {
     let run = try await scene.tool.execute([words[0], "check"] + words.dropFirst(2))
     #expect(run.status == 0, "\(run.text) \(run.errors)")
     for topic in ["com.example.app", "com.example.two"] {
-      #expect(run.text.contains("ok       route     \(topic), production: APNs takes the key"), "\(run.text)")
+      #expect(
+        run.text.contains("ok       route     \(topic), production: APNs accepts the key"), "\(run.text)")
     }
     try await scene.end()
   }
@@ -153,8 +154,8 @@ struct RoutesTests {
       Fault(#"{"routes":[1]}"#, "routes.json: routes[0] must be an object"),
       Fault(#"{"routes":[{}],"key":1}"#, "routes.json: there is no member 'key'"),
       Fault(#"{"routes":[{"team":1}]}"#, "routes.json, routes[0]: there is no member 'team'"),
-      Fault(#"{"routes":[{"key_file":"a"}]}"#, "routes.json, routes[0]: team_id must be there"),
-      Fault(#"{"routes":[{"team_id":"A"}]}"#, "routes.json, routes[0]: key_file must be there"),
+      Fault(#"{"routes":[{"key_file":"a"}]}"#, "routes.json, routes[0]: team_id must be given"),
+      Fault(#"{"routes":[{"team_id":"A"}]}"#, "routes.json, routes[0]: key_file must be given"),
       Fault(
         #"{"routes":[{"team_id":"A","key_file":"AuthKey_ABCDE12345.p8"}]}"#,
         "routes.json, routes[0]: the team ID must have 10"),

@@ -46,7 +46,7 @@ struct RowKeyScenarios {
     #expect(try await scene.daemon("devices --row-key row.key", status: 77).errors.contains("chmod 600"))
     try scene.tool.setMode(0o600, of: "row.key")
     #expect(
-      try await scene.daemon("devices --row-key other.jwks", status: 65).errors.contains("is no row key"))
+      try await scene.daemon("devices --row-key other.jwks", status: 65).errors.contains("is not a row key"))
     try #require(try await scene.tool.daemon("store key --out other.key").status == 0)
     let other = try await scene.daemon("devices --row-key other.key", status: 77)
     #expect(other.errors.contains("sealed with another row key"))
@@ -60,7 +60,7 @@ struct RowKeyScenarios {
     #expect(check.errors.contains("error: 'ada-1': it is not as it was sealed"))
     // Without the key, only what follows from the signatures is found.
     let blind = try await scene.daemon("store check")
-    #expect(blind.text.contains("\nwrong devices: 0\n") && blind.errors.contains("only with --row-key"))
+    #expect(blind.text.contains("\nwrong devices: 0\n") && blind.errors.contains("give --row-key to verify"))
     try await Self.attack(scene, "UPDATE device SET person = 'eve'")
     let found = try await scene.daemon("store check", status: 65)
     #expect(found.errors.contains("error: 'ada-1': the column person does not follow from its registration"))

@@ -202,7 +202,7 @@ struct SealLinesTests {
       try await tool.refuse("\(pair.seal) --in payload.json \(option)", 64, "needs --lines")
     }
     try await tool.refuse("seal --anonymous \(Pair.topic)", 64, "--to FILE is missing")
-    try await tool.refuse("\(seal) --skip x", 64, "--skip is a number")
+    try await tool.refuse("\(seal) --skip x", 64, "--skip must be a number")
     try await tool.refuse("\(seal) --in nowhere", 66, "cannot read nowhere")
     try tool.write("{}\n", to: "bad.jsonl")
     try await tool.refuse("\(seal) --recipients bad.jsonl", 65, "bad.jsonl, line 1: 'v' is missing")

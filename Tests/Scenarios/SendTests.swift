@@ -84,11 +84,12 @@ struct SendTests {
     let scene = try await StandInScene(try Tool())
     let other = try await send(scene, "--to device.pub.jwks --token 00ff --sandbox")
     #expect(other.status == 65 && other.output.isEmpty)
-    #expect(other.errors.contains("APNs refused the push: 400 BadDeviceToken: the token is of the other"))
+    #expect(
+      other.errors.contains("APNs refused the push: 400 BadDeviceToken: the token belongs to the other"))
     try await scene.press(
       #"{"do":"fault","kind":"refusal","status":400,"reason":"BadPriority","occasion":"next","count":1}"#)
     let useless = try await send(scene, "--to device.pub.jwks --token \(scene.token) --sandbox")
-    #expect(useless.status == 65 && useless.errors.contains("400 BadPriority: it would be refused at any"))
+    #expect(useless.status == 65 && useless.errors.contains("400 BadPriority: trying again would not help"))
     #expect(!useless.errors.contains("hint"))
     let jobs = #"{"payload":\#(Self.payload)}"#
     let line = try await send(
@@ -104,7 +105,8 @@ struct SendTests {
     #expect(try lines(stranger).map(\.error) == ["no-token"], "\(stranger.text)")
     let untrusted = try await send(
       scene, "--to device.pub.jwks --token \(scene.token) --sandbox --timeout 1s", trust: "")
-    #expect(untrusted.errors.contains("hint: to try it again, and have the phone show one: --message-id "))
+    #expect(
+      untrusted.errors.contains("hint: to try it again, and have the phone show only one: --message-id "))
     let unsent = try await send(
       scene, "--lines --to device.pub.jwks --token \(scene.token) --sandbox --timeout 1s", trust: "",
       input: .text(jobs))
@@ -119,7 +121,8 @@ struct SendTests {
     try await scene.press(
       #"{"do":"fault","kind":"refusal","status":503,"reason":"ServiceUnavailable","occasion":"all"}"#)
     let refused = try await send(scene, "--to device.pub.jwks --token \(scene.token) --sandbox --timeout 1s")
-    #expect(refused.status == 75 && refused.errors.contains("503 ServiceUnavailable: APNs takes it later"))
+    #expect(
+      refused.status == 75 && refused.errors.contains("503 ServiceUnavailable: APNs may accept it later"))
     let waits = "sealpushd: APNs answered 503 ServiceUnavailable; trying again until --timeout is over\n"
     #expect(refused.errors.hasPrefix(waits) && refused.errors.ranges(of: waits).count == 1)
     let id = try #require(refused.errors.firstMatch(of: /--message-id ([0-9a-f-]{36})/)).1
@@ -139,10 +142,12 @@ struct SendTests {
       ("--key-id ABCDE12345 --device b", 64, "--device needs --recipients"),
       ("--key-id ABCDE12345 --token xyz", 64, "--token: "),
       ("--key-id abc", 64, "--key-id: the key ID must have"),
-      ("--key-id ABCDE12345 --endpoint localhost", 64, "--endpoint is a host and a port"),
-      ("--key-id ABCDE12345 --endpoint :2197", 64, "--endpoint: '' is no name and no IP address"),
-      ("--key-id ABCDE12345 --endpoint a/b:2197", 64, "--endpoint: 'a/b' is no name and no IP address"),
-      ("--key-id ABCDE12345 --lines --endpoint .a:2197", 64, "--endpoint: '.a' is no name"),
+      ("--key-id ABCDE12345 --endpoint localhost", 64, "--endpoint must be a host and a port"),
+      ("--key-id ABCDE12345 --endpoint :2197", 64, "--endpoint: '' is neither a name nor an IP address"),
+      (
+        "--key-id ABCDE12345 --endpoint a/b:2197", 64, "--endpoint: 'a/b' is neither a name nor an IP address"
+      ),
+      ("--key-id ABCDE12345 --lines --endpoint .a:2197", 64, "--endpoint: '.a' is neither a name"),
       // The system needs no network to say so.
       ("--key-id ABCDE12345 --endpoint a..b:2197", 64, "--endpoint: there is no host 'a..b'"),
       ("--key-id ABCDE12345 --to a --token 00 --token-file b", 64, "--token and --token-file exclude"),

@@ -374,7 +374,7 @@ struct ServeTests {
       try await refuses("\(line) \(address)", in: tool, status: 64, "--listen")
     }
     _ = try await tool.execute(["mkdir", "-m", "0770", "open"])
-    try await refuses("\(line) unix:open/socket", in: tool, status: 77, "others may write the folder open")
+    try await refuses("\(line) unix:open/socket", in: tool, status: 77, "others can write to the folder open")
     try await refuses("\(line) unix:none/socket", in: tool, status: 66, "there is no folder none")
   }
 

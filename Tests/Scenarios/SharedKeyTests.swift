@@ -88,13 +88,13 @@ struct SharedKeyTests {
     for file in ["private.jwks", "sender.jwks"] {
       let line = "seal --to \(file) --from sender.jwks \(Pair.topic) --in payload.json"
       let run = try await tool.refuse(line, 65, "key 0 is private where a public key is expected")
-      #expect(run.hint == "its public half: sealpush keys export --keys \(file)")
+      #expect(run.hint == "write its public half: sealpush keys export --keys \(file)")
     }
     try await tool.refuse("\(seal) --suite p256-aesgcm --in payload.json", 65, "no key of that suite")
     try await tool.succeed("\(seal) --suite shared-chachapoly --in payload.json")
     try await tool.refuse(
       "seal --to shared.jwks --from shared.jwks \(Pair.topic) --in payload.json", 65,
-      "shared.jwks has shared keys, and a sender's are needed")
+      "shared.jwks has shared keys, but a sender's are needed")
   }
 
   @Test func aChangedCommitmentIsRefused() async throws {
@@ -146,6 +146,6 @@ struct SharedKeyTests {
 
     let nobody = try await tool.run(
       "seal --lines --from sender.jwks \(Pair.topic)", input: .text(#"{"payload":\#(sample)}"#))
-    #expect(nobody.status == 65 && nobody.errors.contains("there is no 'to', and no --to FILE"))
+    #expect(nobody.status == 65 && nobody.errors.contains("there is neither 'to' nor --to FILE"))
   }
 }

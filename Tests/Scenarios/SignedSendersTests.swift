@@ -163,7 +163,7 @@ struct SignedSendersTests {
     let signer = sign.replacingOccurrences(of: "root.jwks", with: "sender.jwks")
     let before = try tool.contents("sender.jwks")
     for line in [signer, "\(signer) --dry-run"] {
-      try await tool.refuse(line, 65, "sender.jwks has a sender's keys, and a root's are needed")
+      try await tool.refuse(line, 65, "sender.jwks has a sender's keys, but a root's are needed")
     }
     #expect(try tool.contents("sender.jwks") == before)
     // A root's key is no sender's, either.
@@ -213,7 +213,7 @@ struct SignedSendersTests {
     try await tool.refuse("keys accept --senders phone \(Pair.topic)", 64, "--senders needs --root FILE")
     try await tool.refuse("\(accept) --registrations file", 64, "give either")
     let device = sign.replacingOccurrences(of: "sender.pub.jwks", with: "device.pub.jwks")
-    try await tool.refuse(device, 65, "device.pub.jwks has a device's keys, and senders' are needed")
+    try await tool.refuse(device, 65, "device.pub.jwks has a device's keys, but senders' are needed")
     let swapped = accept.replacingOccurrences(of: "root.pub.jwks", with: "sender.pub.jwks")
     try await tool.refuse(swapped, 65, "no root's keys", input: .text("x"))
   }

@@ -18,7 +18,7 @@ struct UsageTests {
     ("keys list --keys device.jwks --fast", "there is no option '--fast' here"),
     (
       "keys list --keys device.jwks device.jwks",
-      "'device.jwks' is no option, and keys list takes no file without one"
+      "'device.jwks' is not an option, and keys list takes no other words"
     ),
     ("keys list --keys device.jwks -j", "there is no option '-j' here"),
     ("keys list --keys device.jwks --", "there is no option '--' here"),
@@ -47,8 +47,10 @@ struct UsageTests {
     ("OPEN --topic a.b --senders sender.pub.jwks --anonymous", "give either --senders FILE or --anonymous"),
     ("SIMULATE --topic a.b", "give either --senders FILE or --anonymous"),
     // Values that are wrong.
-    ("keys new --role phone --out new.jwks", "--role is device, sender, shared, identity or root"),
-    ("keys new --role device --out new.jwks --suite x448", "--suite is x25519-chachapoly or p256-aesgcm"),
+    ("keys new --role phone --out new.jwks", "--role must be device, sender, shared, identity or root"),
+    (
+      "keys new --role device --out new.jwks --suite x448", "--suite must be x25519-chachapoly or p256-aesgcm"
+    ),
     (
       "keys new --role sender --out new.jwks --suite p256-aesgcm",
       "only a device's keys have a choice of suite"
@@ -57,44 +59,44 @@ struct UsageTests {
     ("keys new --role device --out new.jwks --suite shared-chachapoly", "made with --role shared"),
     (
       "keys new --role device --out new.jwks --now soon",
-      "--now is a number of seconds since 1970, not 'soon'"
+      "--now must be a number of seconds since 1970, not 'soon'"
     ),
-    ("keys new --role device --out new.jwks --now=-1", "--now is a number"),
-    ("keys new --role device --out new.jwks --now 9007199254740992", "--now is a number"),
-    ("keys new --role device --out new.jwks --now 1.5", "--now is a number"),
-    ("keys rotate --keys device.jwks --grace 29d", "--grace is at least 30d"),
-    ("keys rotate --keys device.jwks --grace 2591999", "--grace is at least 30d"),
-    ("keys rotate --keys device.jwks --grace 3651d", "--grace is at most 3650d"),
-    ("keys rotate --keys device.jwks --grace 30x", "--grace is a number and s, m, h or d"),
-    ("keys rotate --keys device.jwks --grace d", "--grace is a number and s, m, h or d"),
-    ("keys rotate --keys device.jwks --grace +30d", "--grace is a number and s, m, h or d"),
+    ("keys new --role device --out new.jwks --now=-1", "--now must be a number"),
+    ("keys new --role device --out new.jwks --now 9007199254740992", "--now must be a number"),
+    ("keys new --role device --out new.jwks --now 1.5", "--now must be a number"),
+    ("keys rotate --keys device.jwks --grace 29d", "--grace must be at least 30d"),
+    ("keys rotate --keys device.jwks --grace 2591999", "--grace must be at least 30d"),
+    ("keys rotate --keys device.jwks --grace 3651d", "--grace must be at most 3650d"),
+    ("keys rotate --keys device.jwks --grace 30x", "--grace must be a number and s, m, h or d"),
+    ("keys rotate --keys device.jwks --grace d", "--grace must be a number and s, m, h or d"),
+    ("keys rotate --keys device.jwks --grace +30d", "--grace must be a number and s, m, h or d"),
     ("keys rotate --keys device.jwks --grace 106751991167301d", "--grace is too long"),
-    ("SEAL --anonymous --topic com/example", "--topic is a bundle ID"),
+    ("SEAL --anonymous --topic com/example", "--topic must be a bundle ID"),
     ("SEAL --anonymous --topic com.example.app.voip", "without a suffix such as .voip"),
-    ("SEAL --anonymous --topic a.b --message-id 42", "--message-id is a UUID"),
+    ("SEAL --anonymous --topic a.b --message-id 42", "--message-id must be a UUID"),
     (
       "SEAL --anonymous --topic a.b --message-id 67e55044-10b1-426f-9247-bb680e5fe0c",
-      "--message-id is a UUID"
+      "--message-id must be a UUID"
     ),
-    ("SEAL --anonymous --topic a.b --suite none", "--suite is x25519-chachapoly or p256-aesgcm"),
-    ("SEAL --anonymous --topic a.b --lifetime 31d", "--lifetime is at most 30d"),
-    ("SEAL --anonymous --topic a.b --lifetime 2592001", "--lifetime is at most 30d"),
-    ("SEAL --anonymous --topic a.b --lifetime=-1", "--lifetime is a number and s, m, h or d"),
-    ("SEAL --anonymous --topic a.b --lifetime 1w", "--lifetime is a number and s, m, h or d"),
-    ("SEAL --anonymous --topic a.b --padding lots", "--padding is buckets, maximum or none"),
+    ("SEAL --anonymous --topic a.b --suite none", "--suite must be x25519-chachapoly or p256-aesgcm"),
+    ("SEAL --anonymous --topic a.b --lifetime 31d", "--lifetime must be at most 30d"),
+    ("SEAL --anonymous --topic a.b --lifetime 2592001", "--lifetime must be at most 30d"),
+    ("SEAL --anonymous --topic a.b --lifetime=-1", "--lifetime must be a number and s, m, h or d"),
+    ("SEAL --anonymous --topic a.b --lifetime 1w", "--lifetime must be a number and s, m, h or d"),
+    ("SEAL --anonymous --topic a.b --padding lots", "--padding must be buckets, maximum or none"),
     (
       "SEAL --anonymous --topic a.b --push-type fax",
-      "--push-type is alert, background, voip, complication, pushtotalk, liveactivity, fcm or fcm-data"
+      "--push-type must be alert, background, voip, complication, pushtotalk, liveactivity, fcm or fcm-data"
     ),
     ("SEAL --anonymous --topic a.b --envelope-key aps", "--envelope-key cannot be 'aps'"),
-    ("SIMULATE --anonymous --topic a.b --deadline never", "--deadline is a number and s, m, h or d"),
+    ("SIMULATE --anonymous --topic a.b --deadline never", "--deadline must be a number and s, m, h or d"),
     ("SIMULATE --anonymous --topic a.b --deadline 9223372036854775807", "--deadline is too long"),
     ("SIMULATE --anonymous --topic a.b --language de", "--language needs --strings with an .xcstrings file"),
     (
       "SIMULATE --anonymous --topic a.b --strings a.strings --language de",
       "--language needs --strings with an"
     ),
-    ("SIMULATE --anonymous --topic a.b --strings -", "--strings is a file"),
+    ("SIMULATE --anonymous --topic a.b --strings -", "--strings must be a file"),
     ("inspect --capacity --topic com.example.app.voip", "without a suffix"),
     // A file must not be written over one that is read.
     ("keys export --keys device.jwks --out device.jwks --force", "--out and --keys are the same file"),

@@ -245,7 +245,7 @@ struct WorkTests {
     let table = try await scene.daemon("queue dead")
     #expect(table.lines.count == 3 && table.lines[0].hasPrefix("JOB  DIED"))
     #expect(table.lines[1].hasPrefix("1    ") && table.lines[1].contains("ada-lovelace  APNs: BadPriority ("))
-    #expect(table.lines[2].contains("  bob  ") && table.lines[2].contains("expires_at: was over"))
+    #expect(table.lines[2].contains("  bob  ") && table.lines[2].contains("expires_at: expired"))
     let objects = try await scene.daemon("queue dead --json")
     #expect(objects.text.contains(#""person":"bob""#) && !objects.text.contains("Too late"))
     #expect(try await scene.daemon("queue dead --json --payload").text.contains("Too late"))
@@ -254,7 +254,7 @@ struct WorkTests {
 
     #expect(try await scene.daemon("queue resend 1").text == "1 ready again\n")
     #expect(
-      try await scene.daemon("queue resend 1", status: 65).errors.contains("1 of 1 are no dead letters"))
+      try await scene.daemon("queue resend 1", status: 65).errors.contains("1 of 1 are not dead letters"))
     #expect(try await scene.workOnce().status == 0)
     #expect(try await scene.apns.shows("Supper at six?"))
     #expect(try await scene.daemon("queue delete --all").text == "1 deleted\n")
@@ -271,7 +271,7 @@ struct WorkTests {
     #expect(try await scene.queue() == WorkScene.Queue(delayed: 1))
     for limit in ["0/1h", "2", "2/", "2/90d", "x/1h"] {
       let run = try await scene.workOnce("--person-limit \(limit)")
-      #expect(run.status == 64 && run.errors.contains("--person-limit is a number and a time"))
+      #expect(run.status == 64 && run.errors.contains("--person-limit must be a number and a time"))
     }
     try await scene.end()
   }
@@ -337,9 +337,10 @@ struct WorkTests {
     #expect(run.lines[1] == #"{"line":2,"job":1,"message_id":"\#(message)"}"#)
     #expect(run.lines[7].hasPrefix(#"{"line":8,"job":3,"#))
     for (line, text) in [
-      (8, "'push_type' is one of alert, background, voip,"), (9, "'push_type' is one of alert,"),
+      (8, "'push_type' must be one of alert, background, voip,"), (9, "'push_type' must be one of alert,"),
       (10, #""error":"bad-payload""#),
-      (2, #""error":"bad-json""#), (3, "'payload' is an object"), (4, "'priority' is a number from 0 to 9"),
+      (2, #""error":"bad-json""#), (3, "'payload' must be an object"),
+      (4, "'priority' must be a number from 0 to 9"),
       (5, "person: must be 1 to 255 bytes"), (6, "'to' is unknown"),
     ] {
       #expect(run.lines[line].contains(text), "\(run.lines[line])")
@@ -364,9 +365,9 @@ struct WorkTests {
     }
     let run = try await scene.daemon(
       "enqueue --lines", status: 65, input: .text(lines.joined(separator: "\n")))
-    #expect(run.lines.count == 3 && run.lines[2].contains("'outcome' is true or false"))
+    #expect(run.lines.count == 3 && run.lines[2].contains("'outcome' must be true or false"))
     let early = try await scene.daemon("queue outcome \(asked)")
-    #expect(early.output.isEmpty && early.errors.contains("note: nothing is known of this message"))
+    #expect(early.output.isEmpty && early.errors.contains("note: nothing is known about this message"))
     #expect(try await scene.workOnce().status == 0)
     let told = try await scene.daemon("queue outcome \(asked.uppercased())")
     #expect(told.lines.count == 2 && told.errors.isEmpty)
@@ -408,7 +409,7 @@ struct WorkTests {
   @Test(
     "what cannot be is refused, with its status",
     arguments: [
-      ("queue --store host=example.com,password=secret", 64, "--store is not libpq's keywords"),
+      ("queue --store host=example.com,password=secret", 64, "--store cannot be a list of libpq keywords"),
       ("queue --store postgresql://ada:secret@example.com/push", 64, "--store has a password"),
       ("queue --store postgres://ada:se/cret@example.com/push", 64, "--store has a password"),
       ("queue --store postgresql://example.com/push?password=secret", 64, "--store has a password"),
@@ -417,47 +418,50 @@ struct WorkTests {
       ),
       ("queue --store mysql://example.com/push", 64, "--store cannot be mysql://"),
       ("queue --store file:push.sqlite", 64, "--store begins with file:"),
-      ("queue --store -", 64, "--store is a file or a database"),
+      ("queue --store -", 64, "--store must be a file or a database"),
       ("queue --store none.sqlite", 66, "there is no store at none.sqlite"),
-      ("queue --store text", 65, "text is damaged, or no database"),
+      ("queue --store text", 65, "text is damaged, or not a database"),
       ("devices --store none.sqlite", 66, "there is no store"),
-      ("devices --store none.sqlite --state lost", 64, "--state is proven, pending or quarantined"),
+      ("devices --store none.sqlite --state lost", 64, "--state must be proven, pending or quarantined"),
       ("devices release --store none.sqlite", 64, "give either NAME… or --all"),
       ("devices remove --store none.sqlite", 64, "give NAME…, --person, --identity, --token or --leave"),
-      ("devices remove --store none.sqlite --identity x", 64, "--identity is 43 characters"),
+      ("devices remove --store none.sqlite --identity x", 64, "--identity must be 43 characters"),
       ("devices remove --store none.sqlite --token x", 64, "--token: "),
       ("devices remove ada-1 --store none.sqlite", 66, "there is no store"),
       ("devices import none --store push.sqlite", 66, "cannot read none"),
-      ("queue outcome lunch --store none.sqlite", 64, "MESSAGE-ID is a message's ID, a UUID"),
+      ("queue outcome lunch --store none.sqlite", 64, "MESSAGE-ID must be a message's ID, a UUID"),
       ("queue outcome --store none.sqlite", 64, "MESSAGE-ID is missing"),
       ("enqueue --store push.sqlite --lines --outcome", 64, "--outcome and --lines exclude each other"),
-      ("queue resend x --store none.sqlite", 64, "a job is a number, not 'x'"),
+      ("queue resend x --store none.sqlite", 64, "a job's ID must be a number, not 'x'"),
       ("queue delete 1 --all --store none.sqlite", 64, "give either ID… or --all"),
-      ("queue delete 1 --person ada --store none.sqlite", 64, "--person stands in place of ID… and --all"),
+      ("queue delete 1 --person ada --store none.sqlite", 64, "give --person in place of ID… and --all"),
       (
-        "queue resend --all --person ada --store none.sqlite", 64, "--person stands in place of ID… and --all"
+        "queue resend --all --person ada --store none.sqlite", 64, "give --person in place of ID… and --all"
       ),
       ("enqueue --store none/push.sqlite --person ada", 65, "the payload is"),
       ("enqueue --store push.sqlite", 64, "give --person NAME, or --lines"),
       ("enqueue --store push.sqlite --lines --person ada", 64, "--person and --lines exclude each other"),
       (
         "enqueue --store push.sqlite --person ada --push-type location", 64,
-        "--push-type is alert, background, voip, complication, pushtotalk, liveactivity"
+        "--push-type must be alert, background, voip, complication, pushtotalk, liveactivity"
       ),
       (
         "enqueue --store push.sqlite --lines --push-type alert", 64,
         "--push-type and --lines exclude each other"
       ),
-      ("enqueue --store push.sqlite --person ada --priority 10", 64, "--priority is a number from 0 to 9"),
+      (
+        "enqueue --store push.sqlite --person ada --priority 10", 64,
+        "--priority must be a number from 0 to 9"
+      ),
       (
         "work --store push.sqlite --from none.jwks", 64,
         "give --key-file FILE, --key-id ID and --team-id ID, or --routes FILE"
       ),
       ("queue", 64, "--store PLACE is missing"),
-      ("queue --store none.sqlite --watch 0", 64, "--watch is at least 1s"),
+      ("queue --store none.sqlite --watch 0", 64, "--watch must be at least 1s"),
       (
         "work --store push.sqlite --from none --key-file none --key-id ABCDE12345 --team-id FGHIJ67890 --timeout 0s",
-        64, "--timeout is at least 1s"
+        64, "--timeout must be at least 1s"
       ),
     ])
   func refused(_ line: String, _ status: Int32, _ message: String) async throws {

@@ -75,7 +75,7 @@ extension DeliveryError: CustomStringConvertible {
         the topic and the key right?
         """
       case .notAPNs(let text): "what answered is not APNs: \(text)"
-      case .routeHeldUp: "the route is held up, and has enough waiting pushes"
+      case .routeHeldUp: "the route is held up, and too many pushes wait already"
       case .noKey(let topic, let environment):
         "none of the client's keys is for \(topic) in \(environment.rawValue)"
       case .noServer(let environment): "the client has no server for the environment \(environment.rawValue)"

@@ -32,7 +32,7 @@ struct StrangeAnswer: Hashable, Sendable {
 
   /// What answered.
   var text: String {
-    let missing = isSuccess ? "an apns-id" : "a reason of APNs'"
+    let missing = isSuccess ? "an apns-id" : "one of APNs' reasons"
     return "status \(status) without \(missing)" + (server.map { ", from the server '\($0)'" } ?? "")
   }
 }

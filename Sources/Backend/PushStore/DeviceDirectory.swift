@@ -91,7 +91,7 @@ where Person == Addressee, EnrolmentFailure == StoreError {
   /// Suspends the identity of a registration, which loses what it has proven and what is pending; false, and no change, if
   /// it has changed since it was read, or its token has not changed lately.
   ///
-  /// ``accept(_:as:person:login:proving:)`` does that, and refuses the enrolments of a suspended identity.
+  /// `accept(_:as:person:login:proving:)` does that, and refuses the enrolments of a suspended identity.
   ///
   /// - Throws: ``StoreError``.
   func suspend(_ known: VersionedRegistration) async throws(StoreError) -> Bool

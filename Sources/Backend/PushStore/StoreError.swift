@@ -52,13 +52,13 @@ extension StoreError: CustomStringConvertible {
     case .exposed(let place, let reason): "others could change \(shown(place)): \(shown(reason))"
     case .replaced(let place):
       "\(shown(place)) is no longer the file that was opened: it was moved, replaced or deleted"
-    case .busy(let place): "\(shown(place)) is in use by another process, which takes too long"
+    case .busy(let place): "another process has kept \(shown(place)) busy for too long"
     case .full(let place): "no space is left for \(shown(place))"
-    case .readOnly(let place): "\(shown(place)) may only be read"
-    case .corrupt(let place): "\(shown(place)) is damaged, or no database"
-    case .notAStore(let place): "\(shown(place)) is a database, but no store of this package"
+    case .readOnly(let place): "\(shown(place)) is read-only"
+    case .corrupt(let place): "\(shown(place)) is damaged, or not a database"
+    case .notAStore(let place): "\(shown(place)) is a database, but not a SealedPush store"
     case .newerVersion(let version, let known, let place):
-      "\(shown(place)) has version \(version) of the tables, and this program knows \(known): use a newer one"
+      "\(shown(place)) has version \(version) of the tables, and this program knows only \(known): use a newer program"
     case .rowKey(.missing, let place): "the devices of \(shown(place)) are sealed: their row key is needed"
     case .rowKey(.other, let place): "the devices of \(shown(place)) are sealed with another row key"
     case .rowKey(.unsealed, let place):

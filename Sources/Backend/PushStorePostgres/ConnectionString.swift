@@ -27,7 +27,7 @@ struct ConnectionString: Sendable {
         throw Self.refusal("its \(name) has an @: percent-encode each @, / and % in the password")
       }
       guard name != "port" || value.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2c }) else {
-        throw Self.refusal("its port is no number")
+        throw Self.refusal("its port is not a number")
       }
     }
     exposedText = text
@@ -60,7 +60,7 @@ struct ConnectionString: Sendable {
       !known.contains(String(name))
         && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
     }
-    return strange.map { "libpq has no parameter '\($0)', which is another program's: leave it out" }
+    return strange.map { "libpq has no parameter '\($0)', which belongs to another program: leave it out" }
   }
 
   /// The names that libpq knows.

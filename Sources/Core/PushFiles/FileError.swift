@@ -59,9 +59,9 @@ extension FileError: CustomStringConvertible {
     case .folderWritableByOthers(let folder, let mode):
       "others can write to \(PrintableText.escaped(folder)), which has mode \(PrintableText.mode(mode))"
     case .folderOfAnotherUser(let folder, let owner):
-      "\(PrintableText.escaped(folder)) is another user's (\(owner))"
+      "\(PrintableText.escaped(folder)) belongs to another user (\(owner))"
     case .linkOfAnotherUser(let link, let owner):
-      "the link \(PrintableText.escaped(link)) is another user's (\(owner))"
+      "the link \(PrintableText.escaped(link)) belongs to another user (\(owner))"
     case .lockNotOwn(let name): "\(name), the lock of its folder, is not a file of yours with mode 0600"
     case .notPermitted: "permission denied"
     case .tooLarge: "it is too large"

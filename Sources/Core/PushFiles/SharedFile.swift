@@ -64,7 +64,8 @@ extension SharedFileFault: CustomStringConvertible {
     case .notRegular(let path, let kind): "\(PrintableText.escaped(path)) is a \(kind.rawValue)"
     case .writableByOthers(let path, let mode):
       "others can write to \(PrintableText.escaped(path)), which has mode \(PrintableText.mode(mode))"
-    case .ofAnotherUser(let path, let owner): "\(PrintableText.escaped(path)) is another user's (\(owner))"
+    case .ofAnotherUser(let path, let owner):
+      "\(PrintableText.escaped(path)) belongs to another user (\(owner))"
     }
   }
 }

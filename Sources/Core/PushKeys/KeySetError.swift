@@ -87,7 +87,7 @@ extension KeySetError: CustomStringConvertible {
     case .misplacedNextKey: "a key is 'next' where that is not allowed"
     case .privateKeyInPublicSet(let index):
       "key \(index) is private where a public key is expected; anyone who received it can open or sign"
-    case .missingPrivateKey(let index): "key \(index) is public, and a private key is needed"
+    case .missingPrivateKey(let index): "key \(index) is public, but a private key is needed"
     case .invalidMember(let index, let member):
       "key \(index): '\(PrintableText.escaped(member))' is missing or wrong"
     case .unknownMember(let index?, let member): "key \(index): '\(PrintableText.escaped(member))' is unknown"
@@ -106,8 +106,8 @@ extension KeySetError: CustomStringConvertible {
     case .noKeyForSuite: "no key of that suite"
     case .unavailable(let suite): suite.unavailability
     case .hardware(let reason): "the hardware made no key: \(PrintableText.escaped(reason))"
-    case .noSuchKey: "no key with that name"
-    case .suitePresent: "there already is a key of that suite"
+    case .noSuchKey: "it has no key with that name"
+    case .suitePresent: "there is already a key of that suite"
     case .graceTooShort: "the grace period is shorter than 30 days"
     case .nextKeyTooYoung: "the next key is younger than seven days, and phones may lack it"
     case .serialNotGreater: "the serial is not greater than the last one"

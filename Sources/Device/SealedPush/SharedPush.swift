@@ -61,7 +61,7 @@ public struct SharedPush: Sendable {
 
   /// Opens what was sealed to the device, for persons who are signed in.
   ///
-  /// An extension adds its ``Receiver/steps`` and its ``Receiver/observers``.
+  /// An extension adds its `Receiver.steps` and its `Receiver.observers`.
   public var receiver: Receiver {
     var receiver = Receiver(
       topic: topic, keys: keys, senders: senders, accepts: accepts, replay: replay, duplicates: duplicates,

@@ -250,9 +250,9 @@ extension SealError: CustomStringConvertible {
     case .tooLargeForFCM(let bytes, let limit):
       "too large: the names and values of the sealed data would have \(bytes) bytes, and FCM allows \(limit)"
     case .notCarriedByFCM(let pushType):
-      "FCM carries alerts and background pushes, and none of type \(pushType.rawValue)"
-    case .topicOfOther(.apns): "an app with an underscore in its ID is none of APNs"
-    case .topicOfOther(.fcm): "an app with a hyphen in its ID is none of FCM: give its application ID"
+      "FCM carries alerts and background pushes, but no pushes of type \(pushType.rawValue)"
+    case .topicOfOther(.apns): "APNs takes no app ID with an underscore"
+    case .topicOfOther(.fcm): "FCM takes no app ID with a hyphen: give the app's application ID"
     case .headers(let error): error.description
     case .recipientRefused: "the device's public key is invalid"
     case .anonymousRequest: "a proof request must be signed"

@@ -28,7 +28,7 @@ extension StandInError: CustomStringConvertible {
     case .cannotServe(let port, let reason): "cannot serve HTTP/2 on 127.0.0.1:\(port): \(reason)"
     case .settings(let error): "settings: \(error)"
     case .cannotWriteRoot(let reason): "cannot write the root certificate: \(reason)"
-    case .noKeys(let phone): "the phone '\(phone)' does not know its app's keys: pass them"
+    case .noKeys(let phone): "the phone '\(phone)' lacks its app's keys: pass them"
     }
   }
 }

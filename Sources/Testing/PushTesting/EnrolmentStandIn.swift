@@ -7,7 +7,7 @@ public import SealedPush
 
 /// A stand-in for an app's backend: the enrolment service, and the sealer of its messages, in memory.
 ///
-/// A test gives it to a ``PushRegistration``, logs persons in and out, and delivers the pushes that it makes:
+/// A test gives it to a `PushRegistration`, logs persons in and out, and delivers the pushes that it makes:
 ///
 ///     let backend = EnrolmentStandIn(topic: topic, audience: audience, clock: clock)
 ///     backend.logIn("ada")

@@ -12,10 +12,10 @@ extension Program {
     ],
     notes: """
       sealpush COMMAND --help, or sealpush help COMMAND, explains a command. Results are on standard output,
-      everything else on standard error; with --quiet (-q), success prints nothing. - is standard input or
-      output. sealpush.json can have defaults for --topic, --from and --senders: see sealpush config --help.
-      Exit status: 0 done, 1 failed, 64 usage, 65 bad or inauthentic data, 66 no input, 73 cannot create,
-      75 pending, 77 permissions.
+      everything else on standard error; with --quiet (-q), success prints nothing. A file named - is standard
+      input or output. sealpush.json can have defaults for some options: see sealpush config --help. Exit status:
+      0 done, 1 failed, 64 usage, 65 bad or inauthentic data, 66 no input, 73 cannot create, 75 pending,
+      77 permissions.
 
       """,
     manual: ManualText(

@@ -6,7 +6,7 @@ internal import PushSealer
 extension APNsResponse {
   /// The answer in a line.
   var text: String {
-    let repeated = mayBeDuplicate ? "; an attempt before it had no answer, so APNs may have it twice" : ""
+    let repeated = mayBeDuplicate ? "; an earlier attempt had no answer, so APNs may have it twice" : ""
     guard isAccepted else { return "APNs refused the push: \(status) \(name): \(meaning)" + repeated }
     return "accepted by APNs: \(id ?? "without an ID")" + (uniqueID.map { " (\($0))" } ?? "") + repeated
   }
@@ -17,17 +17,19 @@ extension APNsResponse {
   private var meaning: String {
     switch (verdict, status) {
     case (.accepted, _): "accepted"
-    case (.quarantineDevice, _): "the token is of the other environment or app, or is none"
+    case (.quarantineDevice, _):
+      "the token belongs to the other environment or another app, or is not a token"
     case (.removeToken, _): "the token is no longer valid"
-    case (.discard, _): "it would be refused at any other time too"
+    case (.discard, _): "trying again would not help"
     case (.keep, 403): "the key, its ID, the team's ID or this machine's clock is wrong"
-    case (.keep, _): "APNs takes it later"
+    case (.keep, _): "APNs may accept it later"
     }
   }
 
   private var hint: String? {
     switch verdict {
-    case .quarantineDevice: "--sandbox is for apps that Xcode installed; without it, those of the App Store"
+    case .quarantineDevice:
+      "--sandbox is for apps that Xcode installed; leave it out for those of the App Store"
     case .removeToken: "remove it, unless the app has registered it since"
     case .accepted, .discard, .keep: nil
     }
@@ -66,7 +68,7 @@ extension SealedNotification {
   /// How to try it again after it has ended the tool with this status; nil if it is not to be.
   fileprivate func hint(for status: ExitStatus) -> String? {
     guard status == .pending else { return nil }
-    return messageID.map { "to try it again, and have the phone show one: --message-id \($0)" }
+    return messageID.map { "to try it again, and have the phone show only one: --message-id \($0)" }
   }
 }
 

@@ -9,34 +9,39 @@ internal import PushStandIn
 
 extension Command {
   static let apns = Command(
-    of: "sealpushd", name: ["apns"], summary: "play APNs on this machine, with phones that show what arrives",
+    of: "sealpushd", name: ["apns"],
+    summary: "play APNs on this machine, with simulated phones that show what arrives",
     details: """
-      It serves HTTP/2 on 127.0.0.1 until you interrupt it, checks what APNs checks, and answers as APNs answers. Let
-      your client trust the root, and connect to 127.0.0.1 or localhost. The page shows what Apple sees, what the
-      person sees, and why. It also switches phones off and on, sends them test pushes, and makes faults. Its address
-      has a token, so that other users of this machine cannot use it.
+      It serves HTTP/2 on 127.0.0.1 until you interrupt it, checks what APNs checks, and answers as APNs
+      answers. It accepts every well-formed provider token, and sends nothing to Apple. Let your client trust
+      the root certificate (--root), and connect to 127.0.0.1 or localhost.
 
-      The certificate, the page's address and the phones' tokens are new at each start, unless --state keeps them in a
-      file. Whoever has that file can play any server to clients that trust the root: trust it in tests alone.
+      The page shows what Apple sees, what the person sees, and why. On it you can switch phones off and on,
+      send them test pushes, and cause faults. Its address has a token, so that other users of this machine
+      cannot use it.
 
-      With --keys and --senders, the phones open what is sealed to these keys. If the key file does not exist, it is
-      made, with the public half beside it, such as device.jwks and device.pub.jwks. The file of senders is read again
-      for each push. Without these options, the phones show payloads as they arrive. Do not use the keys of a real
-      phone.
+      The certificate, the page's address and the phones' tokens are new at each start, unless --state keeps
+      them in a file. Whoever has that file can play any server to clients that trust the root: trust it only
+      in tests.
 
-      With --store and --audience as well, the phone enrols in a store as the app and the application do, in its own
-      name, and answers the proof requests that the worker pushes: it needs no other step to be reached. Its identity
-      is in --identity, which is made if it does not exist. It also hands in its tokens for calls, complications and
-      push-to-talk, and one for the Live Activity of --activity.
+      With --keys and --senders, the phones open what is sealed to these keys. If the key file does not exist,
+      it is made, with the public half beside it, such as device.jwks and device.pub.jwks. The file of senders
+      is read again for each push. Without these options, the phones show payloads as they arrive. Do not use
+      the keys of a real phone.
 
-      With --service, each phone has an app, which registers it at a `sealpushd serve` as the product's library does
-      on a phone, and answers the proof requests. The page logs persons in and out, switches the phone off, opens the
-      app again, installs it again, and restores a backup on a new phone. The app also hands in the phone's tokens for
-      calls, complications and push-to-talk. The stand-in is the proxy of that service,
-      so it needs its secret. The app's keychain is in memory: whenever the stand-in starts, the app is new. With
-      --receipts, the app reports which messages were shown, whenever it is opened.
+      With --store and --audience as well, the phone enrols itself in a store, in place of the app and the
+      application, under its own name. It also answers the proof requests that the worker pushes, so nothing
+      else is needed to reach it. Its identity is in --identity, which is made if it does not exist. It also
+      registers its tokens for calls, complications and push-to-talk, and one for the Live Activity of
+      --activity.
 
-      It accepts every well-formed provider token. It sends nothing to Apple.
+      With --service, each phone has an app, which registers the phone with a sealpushd serve as the product's
+      library does on a real phone, and answers the proof requests. On the page you can log persons in and
+      out, switch the phone off, open the app again, install it again, and restore a backup on a new phone.
+      The app also registers the phone's tokens for calls, complications and push-to-talk. The stand-in takes
+      the place of the service's proxy, so it needs the service's secret. The app's keychain is in memory:
+      whenever the stand-in starts, the app is new. With --receipts, the app reports which messages were
+      shown, whenever it is opened.
       """,
     examples: [
       "sealpushd apns --topic com.example.app",
@@ -54,13 +59,15 @@ extension Command {
       .required(.topic, "the app's bundle ID"),
       .optional(.phoneKeys, "the phones' private key file; made if there is none"),
       .optional(.senders, "the public keys of the senders that the phones trust"),
-      .optional(.phone, "a phone's name; again for another; default: phone").repeatable(),
+      .optional(.phone, "a phone's name; may be repeated; default: phone").repeatable(),
       .optional(.token, "the first phone's device token; default: a random one"),
-      .optional(.state, "a file that keeps certificate, page's address and tokens; made if there is none"),
+      .optional(
+        .state, "a file that keeps the certificate, the page's address and the tokens; made if missing"),
       .optional(.store, "a store in which the phone enrols by itself: a file, or postgresql://HOST/DATABASE"),
       .optional(.audience, "the backend's name in enrolments, with --store or --service"),
       .optional(.activity, "with --store: your name for a Live Activity for which the phone has a token"),
-      .optional(.phoneIdentity, "the phone's identity, with --store; default: identity.jwks, which is made"),
+      .optional(
+        .phoneIdentity, "the phone's identity, with --store; default: identity.jwks; made if missing"),
       .optional(.service, "a service where each phone's app registers it: 127.0.0.1:PORT, or unix:PATH"),
       .optional(.secretFile, "the file with the service's secret, with --service"),
       .optional(.roots, "the public keys of the roots that the app pins, with --service"),
@@ -68,7 +75,7 @@ extension Command {
       .flag(.production, "play the production environment, not the sandbox"),
       .flag(.anyToken, "accept pushes to device tokens that no phone has"),
       .optional(.port, "the port of HTTP/2; default: 2197"),
-      .optional(.host, "another name that its certificate has, for clients that come through a proxy"),
+      .optional(.host, "another name in the certificate, for clients that come through a proxy"),
       .optional(.page, "the port of the page; default: 2198"),
       .optional(.log, "how many pushes the page shows; default: 1000"),
       .optional(.rootCertificate, "where to write the root certificate; default: apns-root.pem"),
@@ -168,7 +175,9 @@ private struct PhoneRecipe {
     let names = arguments.all(.phone).isEmpty ? ["phone"] : arguments.all(.phone)
     guard Set(names).count == names.count else { throw .usage("two phones have the same name") }
     let app = try arguments.required(.topic)
-    guard app.isOf(.apns) else { throw .usage("\(Option.topic) is a bundle ID, which has no underscore") }
+    guard app.isOf(.apns) else {
+      throw .usage("\(Option.topic) must be a bundle ID, which has no underscore")
+    }
     let token = try arguments[.token] ?? state[names[0]][.app]
     first = DeviceAddress(topic: app, environment: environment, token: token ?? .random())
     switch (arguments[.phoneKeys], arguments[.senders]) {
@@ -179,7 +188,7 @@ private struct PhoneRecipe {
       keys = nil
     case (let own?, let senders?):
       let enrols = arguments[.store] != nil
-      let rule = "\(Option.store) is for one phone with the keys of a device"
+      let rule = "\(Option.store) is only for a single phone that has a device's keys"
       guard names.count == 1 || !enrols else { throw .usage(rule) }
       let senders = try Self.checked(senders)
       let device = try Self.loadOrMake(at: own, console: console)

@@ -4,14 +4,16 @@ internal import PushStore
 
 extension Command {
   static let cancel = Command(
-    of: "sealpushd", name: ["cancel"], summary: "take messages out of a store's queue, and back from phones",
+    of: "sealpushd", name: ["cancel"], summary: "remove messages from a store's queue, and from phones",
     details: """
-      Removes the jobs of a message, by its ID or by the key that it was enqueued with (--job-key). What waits is not
-      sent any more; what a worker is sending just now may still arrive. It prints how many jobs it has removed.
+      Removes a message's jobs. Name the message by its ID, or by the key that it was enqueued with
+      (--job-key). Jobs that wait are not sent any more; what a worker is sending at this moment may still
+      arrive. It prints how many jobs it has removed.
 
-      With --take-back, phones that may have the message remove it: each person gets a sealed background push. iOS
-      delivers those when it likes, and not at all while the app is closed by force. A message whose job is done is
-      found by its key for 30 days. By its ID it is not: give --person, and --topic for one app alone.
+      With --take-back, phones that may have the message also remove it: each person gets a sealed background
+      push. iOS delivers those when it likes, and never while the app has been closed by force. A message
+      whose job is done is found by its key for 30 days, but not by its ID: with --message-id give --person,
+      too, and --topic if only one app got it.
       """,
     examples: [
       "sealpushd cancel --store push.sqlite --job-key 'order 7' --take-back",
@@ -19,8 +21,8 @@ extension Command {
     ],
     options: [
       .store, .optional(.messageID, "the message"), .optional(.jobKey, "all messages with this key"),
-      .flag(.takeBack, "have the phones that may have it remove it"),
-      .optional(.person, "whose message it is, with --message-id and --take-back"),
+      .flag(.takeBack, "also remove it from the phones that may have it"),
+      .optional(.person, "with --message-id and --take-back: the person who got the message"),
       .optional(.topic, "the app whose devices may have it; default: all apps"), .json,
     ]
   ) { (arguments, console) throws(ToolError) in

@@ -10,7 +10,7 @@ extension Parameter {
     .optional(.keyID, "the key's ID, 10 letters and digits"),
     .optional(.teamID, "the team's ID, 10 letters and digits"),
     .optional(.routes, "a file of the keys of several apps or teams, in place of --key-file"),
-    .optional(.endpoint, "a server that plays APNs, or Apple's with port 2197; default: Apple's"),
+    .optional(.endpoint, "a stand-in for APNs, or an Apple server with port 2197; default: Apple's"),
     .optional(.trust, "a root certificate in PEM to trust besides the system's"),
     .optional(.proxy, "an HTTP proxy to reach APNs through, or none; default: HTTPS_PROXY"),
   ]
@@ -80,11 +80,11 @@ extension APNsConfiguration.Server {
   fileprivate init?(from arguments: Arguments) throws(ToolError) {
     guard let text = arguments[.endpoint] else { return nil }
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
-    else { throw .usage("\(Option.endpoint) is a host and a port, such as 127.0.0.1:2197") }
+    else { throw .usage("\(Option.endpoint) must be a host and a port, such as 127.0.0.1:2197") }
     var host = text[..<colon]
     if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
     self.init(host: String(host), port: port)
-    guard isValid else { throw .usage("\(Option.endpoint): '\(host)' is no name and no IP address") }
+    guard isValid else { throw .usage("\(Option.endpoint): '\(host)' is neither a name nor an IP address") }
   }
 }
 

@@ -9,10 +9,11 @@ internal import PushTesting
 extension Command {
   static let demo = Command(
     of: "sealpushd", name: ["demo"],
-    summary: "seal a push, send it over HTTP/2 to a stand-in for APNs, and show what its phone shows",
+    summary: "seal a push, send it over HTTP/2 to a stand-in for APNs, and show what the phone displays",
     details: """
-      Nothing leaves this machine, and no key is written to a file. With --page, the stand-in and its page stay until
-      you interrupt it: switch the phone off, or make a fault, and see what becomes of a push every ten seconds.
+      Nothing leaves this machine, and no key is written to a file. With --page, the stand-in and its page
+      stay until you interrupt them, and a push is sent every ten seconds: switch the phone off, or cause a
+      fault, and see what becomes of the pushes.
       """,
     examples: ["sealpushd demo", "sealpushd demo --page 2198"],
     options: [

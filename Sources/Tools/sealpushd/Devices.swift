@@ -8,13 +8,13 @@ extension Command {
   static let devices = Command(
     of: "sealpushd", name: ["devices"], summary: "list the registered devices of a store",
     details: """
-      It shows each registration's name, person, app, environment and state, in the order of the names:
+      It shows each registration's name, person, app, environment and state, sorted by name:
 
         proven       gets its person's notifications
         pending      has not proven its key yet; nothing is sealed to it
-        quarantined  APNs refused its token; nothing is sent until it enrols again, or sealpushd devices release
+        quarantined  APNs refused its token; nothing is sent until it enrols again, or devices release frees it
 
-      Times are UTC. With --json it prints one object per line. Only --tokens shows device tokens.
+      Times are UTC. With --json it prints one object per line. Device tokens are shown only with --tokens.
       """,
     examples: [
       "sealpushd devices --store push.sqlite",
@@ -22,7 +22,7 @@ extension Command {
     ],
     options: [
       .store, .optional(.person, "only the devices of this person"),
-      .optional(.state, "only those in this state: proven, pending or quarantined"),
+      .optional(.state, "only devices in this state: proven, pending or quarantined"),
       .flag(.tokens, "show the device tokens, too"), .rowKey, .json,
     ]
   ) { (arguments, console) throws(ToolError) in

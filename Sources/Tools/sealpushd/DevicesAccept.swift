@@ -7,13 +7,13 @@ extension Command {
   static let devicesAccept = Command(
     of: "sealpushd", name: ["devices", "accept"], summary: "accept an enrolment into a store",
     details: """
-      Reads an enrolment, as an app or sealpush keys enrol makes it, and stores the device's keys and address. The
-      rules are those of sealpush keys accept, whose help explains them. --new or --challenge makes the registration
-      if it does not exist: use them only for a person who has just logged in.
+      Reads an enrolment, as an app or sealpush keys enrol makes it, and stores the device's keys and address.
+      The rules are those of sealpush keys accept, whose help explains them. --new or --challenge creates the
+      registration if it does not exist: use them only for a person who has just logged in.
 
-      It prints a line of JSON, like keys accept. A new key or token is pending until the device has proven it: the
-      line then has a request to push to the device, and the exit status is 75. A worker with --audience does all of
-      this for the enrolments that an application inserts.
+      It prints a line of JSON, like keys accept. A new key or token is pending until the device has proven
+      it: the line then has a request to push to the device, and the exit status is 75. A worker with
+      --audience does all of this for the enrolments that an application inserts.
       """,
     examples: [
       """

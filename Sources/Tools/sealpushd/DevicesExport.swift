@@ -6,12 +6,14 @@ extension Command {
   static let devicesExport = Command(
     of: "sealpushd", name: ["devices", "export"], summary: "print a store's registrations",
     details: """
-      It prints a line of JSON for each registration, in the order of the names: what sealpush keys accept
-      --registrations writes, sealpush seal --recipients reads, and sealpushd devices import takes into another store.
-      So a fleet moves from SQLite to PostgreSQL without one phone that has to enrol again. Quarantine is not exported.
+      It prints a line of JSON for each registration, sorted by name: what sealpush keys accept
+      --registrations writes, sealpush seal --recipients reads, and sealpushd devices import reads into
+      another store. So you can move from SQLite to PostgreSQL, and no phone has to enrol again. Quarantine is
+      not exported.
 
-      The lines have persons and device tokens: set umask 077 before you write them to a file. Proof requests that wait
-      for an answer are left out, because who has one can take a token; the devices are asked again when they enrol.
+      The lines have persons and device tokens: set umask 077 before you write them to a file. Proof requests
+      that wait for an answer are left out, because whoever has one can take over a token; the devices are
+      asked again when they enrol.
       """,
     examples: [
       "sealpushd devices export --store push.sqlite >registrations",

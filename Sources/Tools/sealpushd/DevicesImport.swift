@@ -10,13 +10,13 @@ extension Command {
     of: "sealpushd", name: ["devices", "import"],
     summary: "copy a file of registrations into a store",
     details: """
-      Reads the file that sealpush keys accept --registrations writes, verifies every signature, and stores what is
-      new. It replaces a stored registration only by one with a newer enrolment, or with a proof that the store does
-      not have. So importing the same file again changes nothing.
+      Reads the file that sealpush keys accept --registrations writes, verifies every signature, and stores
+      what is new. It replaces a stored registration only by one with a newer enrolment, or with a proof that
+      the store does not have. So importing the same file again changes nothing.
 
-      A line is refused if it is invalid, or if another registration has proven its identity, token or key. It is
-      reported, the other lines are stored, and the exit status is 65. The result counts the registrations that were
-      added, updated, unchanged and refused.
+      A line is refused if it is invalid, or if another registration has proven its identity, token or key.
+      Then the line is reported, the other lines are stored, and the exit status is 65. The result counts the
+      registrations that were added, updated, unchanged and refused.
       """,
     examples: ["sealpushd devices import registrations --store push.sqlite"],
     options: [
@@ -68,7 +68,7 @@ private struct RegistrationImport {
     }
     if try await apply(changes) { return }
     for (line, registration) in all where try await !add(registration) {
-      refuse(line: line, reason: "another registration has proven its identity, its token or one of its keys")
+      refuse(line: line, reason: "another registration has proven this one's identity, token or key")
     }
   }
 

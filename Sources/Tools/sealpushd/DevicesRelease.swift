@@ -8,10 +8,10 @@ extension Command {
   static let devicesRelease = Command(
     of: "sealpushd", name: ["devices", "release"], summary: "end the quarantine of devices",
     details: """
-      APNs answered BadDeviceToken or DeviceTokenNotForTopic for these devices for a day: the token belongs to the
-      other environment, or to another app. Fix the cause first. Then release the devices by the names that sealpushd
-      devices --state quarantined lists, or by their tokens. If APNs still refuses one, it is quarantined again after
-      another day.
+      A quarantined device is one for which APNs has answered BadDeviceToken or DeviceTokenNotForTopic for a
+      day: its token belongs to the other environment, or to another app. Fix the cause first. Then release
+      the devices by the names that sealpushd devices --state quarantined lists, or by their tokens. If APNs
+      still refuses one, it is quarantined again after another day.
       """,
     examples: [
       "sealpushd devices release ada-1 --store push.sqlite",
@@ -47,9 +47,9 @@ extension Command {
   static let devicesForget = Command(
     of: "sealpushd", name: ["devices", "forget"], summary: "remove everything that a store has of a person",
     details: """
-      It removes the person's devices, jobs, dead letters, enrolments and outcomes, including jobs that a worker is
-      delivering at this moment, and prints how many rows it removed. A device that others have stays theirs. This
-      cannot be undone, so check the name first.
+      It removes the person's devices, jobs, dead letters, enrolments and outcomes, including jobs that a
+      worker is delivering at this moment, and prints how many rows it removed. A device that the person
+      shares with others stays theirs. This cannot be undone, so check the name first.
       """,
     examples: ["sealpushd devices forget ada --store push.sqlite"],
     options: [.operand(.person, "your name for the person"), .store, .rowKey]
@@ -58,7 +58,7 @@ extension Command {
     let store = try await StorePlace(from: arguments).open(rowKey: arguments.rowKey(), console: console)
     let count = try await storing { () async throws(StoreError) in try await store.forget(person: person) }
     try console.print("\(count) rows removed\n")
-    if count == 0 { console.warn("note: the store has nothing of '\(person.printable)'; check the name") }
+    if count == 0 { console.warn("note: the store has nothing about '\(person.printable)'; check the name") }
   }
 }
 
@@ -68,7 +68,7 @@ extension Arguments {
     let names = Set(all(operand))
     guard names.isEmpty == has(.all) else {
       throw .usage(
-        "give either \(operand) or \(Flag.all)", hint: "\(Flag.all) is for every one of them")
+        "give either \(operand) or \(Flag.all)", hint: "\(Flag.all) means every one of them")
     }
     return names
   }

@@ -6,22 +6,23 @@ internal import PushStore
 extension Command {
   static let devicesRemove = Command(
     of: "sealpushd", name: ["devices", "remove"],
-    summary: "remove single devices, such as a lost phone, or a person's share",
+    summary: "remove devices, such as a lost phone, or one person from shared devices",
     details: """
-      It removes the registrations with these names, as sealpushd devices lists them, or those with an identity or a
-      token, with their enrolments that no worker has answered. From then on nothing is sealed to them. The person's
-      other devices and jobs stay; sealpushd devices forget removes all of a person.
+      It removes the registrations with these names, as sealpushd devices lists them, or those with an
+      identity or a token. It also removes their enrolments that no worker has answered yet. From then on
+      nothing is sealed to them. The person's other devices and jobs stay; sealpushd devices forget removes
+      everything of a person.
 
-      With --person, only that person leaves: the devices with these names or all of the person's devices, without a
-      name. A device that others have stays theirs, and one that nobody else has is removed.
+      With --person, only that person leaves: the devices with these names or, without a name, all of the
+      person's devices. A device that others share stays theirs; one that nobody else has is removed.
 
-      With --leave it removes the device that has signed the leave, as sealpush keys leave prints it, unless the device
-      has enrolled since. The leave must be for --audience. Enrolments that the device signed before are refused for 30
-      days.
+      With --leave it removes the device that signed the leave, as sealpush keys leave prints it, unless the
+      device has enrolled since. The leave must be for --audience. Enrolments that the device signed before
+      the leave are refused for 30 days.
 
-      It prints how many were removed, or left. Removing a device that is not there does nothing: the exit status
-      is 0, and a note says which one it is. If the app enrols again, the device comes back, so end its session
-      first.
+      It prints how many devices were removed, or left. Removing a device that is not there does nothing: the
+      exit status is 0, and a note names it. If the app enrols again, the device comes back, so end its
+      session first.
       """,
     examples: [
       "sealpushd devices remove ada-1 --store push.sqlite",
@@ -32,7 +33,7 @@ extension Command {
       .operand(.names, "registrations", isRequired: false).repeatable(), .store,
       .optional(.identityName, "the devices with this identity, as devices --json shows it"),
       .optional(.token, "the devices whose messages go to this token"),
-      .optional(.person, "the person who leaves the devices"),
+      .optional(.person, "the person to remove from the devices"),
       .optional(.leave, "the device that has signed this leave; needs --audience"),
       .optional(.audience, "the backend's own name; only with --leave"), .rowKey, .json,
     ]
@@ -66,7 +67,8 @@ extension DeviceSelector {
     var all = arguments.all(.names).map { DeviceSelector.registration($0) }
     if let person = try arguments[.person]?.text {
       guard !arguments.isGiven(.identityName), !arguments.isGiven(.token) else {
-        throw .usage("\(Option.person) goes with names, or alone")
+        throw .usage(
+          "give \(Option.person) with names or alone, but without other options that choose devices")
       }
       let names = arguments.all(.names)
       return names.isEmpty

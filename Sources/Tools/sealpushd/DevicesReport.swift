@@ -8,28 +8,32 @@ internal import PushStore
 extension Command {
   static let devicesReport = Command(
     of: "sealpushd", name: ["devices", "report"],
-    summary: "count the phones by what they have, and whether the sender may rotate",
+    summary: "count the phones by the sets and keys that they have, to see whether to rotate",
     details: """
-      It counts the devices of a store, or of a file of registrations, that have proven keys and are not quarantined:
-      how many have the newest of the signed sets in --senders, how many an older one, and of how many nobody knows;
-      with --from, how many have the sender's active key and the next one, which signs after keys rotate. It also
-      counts them by suite, and, if the app counts pushes, how many phones ever opened one and how many failed to,
-      by reason. It counts phones, never messages.
+      It counts the devices of a store, or of a file of registrations, that have proven keys and are not
+      quarantined. It counts phones, never messages:
 
-      Give --senders every signed set that phones may have, one a line: append each one that keys sign-senders makes.
-      A device without a report, or with a set that is not in the file, counts as a device without the keys.
+        by set     how many have the newest of the signed sets in --senders, an older one, or an unknown one
+        by key     with --from: how many have the sender's active key, and how many its next one
+        by suite   how many have keys for each suite
+        by pushes  if the app counts pushes: how many ever opened one, and how many failed to, by reason
 
-      Devices that have not enrolled for 45 days are silent, and counted apart; so are those of the sandbox. The time
-      is that of the store. A file of registrations has only the time that the device has signed.
+      Give --senders every signed set that phones may have, one per line: append each one that keys
+      sign-senders makes. A device without a report, or with a set that is not in the file, counts as a device
+      without the keys.
 
-      With --ready-for-rotation the exit status is 0 if at most one device in a hundred lacks the next key, or, of
-      fewer than 200, at most two and not as many as have it; it is 75 if more lack it. Put it before keys rotate.
-      Nothing asks for it before keys revoke.
+      Devices that have not enrolled for 45 days are silent, and are counted separately; so are sandbox
+      devices. A store knows when they enrolled; a file of registrations has only the time that the device
+      signed.
 
-      With --json the last line is one object: {"topic","devices","silent","sandbox","senders":{"current","behind",
-      "unknown"},"keys":{"active","next"},"suites":[{"suite","devices"}],"counts":{"devices","opened","degraded",
-      "reasons"},"ready"}. With --names a line for each device that lacks the next key, or is silent, is before it.
-      No line has a token or a person.
+      With --ready-for-rotation the exit status is 75 if too many devices lack the next key, and 0 otherwise.
+      At most one device in a hundred may lack it; of fewer than 200 devices, at most two may, if more have it
+      than lack it. Run it before keys rotate. keys revoke must not wait for it.
+
+      With --json the last line is one object: {"topic","devices","silent","sandbox","senders":{"current",
+      "behind","unknown"},"keys":{"active","next"},"suites":[{"suite","devices"}],
+      "counts":{"devices","opened","degraded","reasons"},"ready"}. With --names, it is preceded by a line for
+      each device that lacks the next key or is silent. No line has a token or a person.
       """,
     examples: [
       "sealpushd devices report --store push.sqlite --senders senders.jws --from sender.jwks",
@@ -39,9 +43,9 @@ extension Command {
       """,
     ],
     options: [
-      .optional(.store, "the store; or --registrations"),
+      .optional(.store, "the store; give it or --registrations"),
       .optional(.registrations, "a file of registrations in place of a store"),
-      .optional(.senders, "the signed sets of senders' keys that phones can have, one a line"),
+      .optional(.senders, "a file of the signed sets of senders that phones can have, one per line"),
       .keySource(.from, "the sender's private key file, for its active and next key", isRequired: false),
       .keyDescriptor(.from), .optional(.topic, "only the devices of this app; default: the app of --senders"),
       .flag(.readyForRotation, "exit with 75 if the sender must not rotate yet"),

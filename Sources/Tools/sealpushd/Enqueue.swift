@@ -7,27 +7,31 @@ extension Command {
   static let enqueue = Command(
     of: "sealpushd", name: ["enqueue"], summary: "put notifications into a store's queue",
     details: """
-      Reads an ordinary APNs payload, and enqueues it for a person. A worker seals it to all of the person's devices.
-      When the command exits with 0, the job is on the disk. It prints the job's number and the message ID. Running
-      it again with the same --message-id adds nothing, and prints the number of the existing job.
+      Reads an ordinary APNs payload, and enqueues it for a person. A worker seals it to all of the person's
+      devices. When the command exits with 0, the job is on the disk. It prints the job's number and the
+      message ID. If you run it again with the same --message-id, it adds nothing, and prints the existing
+      job's number.
 
-      With --lines, each line of input is a JSON object. It has "person" and "payload", and may have "message_id",
-      "topic", "priority" (9 first, 0 last), "not_before" and "expires_at" (Unix seconds), "lifetime" (seconds, or
-      "12h"), "apns_priority" (10, 5 or 1), "collapse_id", "push_type", "outcome" (true or false), "job_key",
-      "on_key" (replace or skip), "unique_for" (seconds, or "12h"), "replaces", "traceparent", "activity", and "id",
-      which the answer repeats.
-      Each line has a line of output: {"line":N,"job":…,"message_id":…}, or {"line":N,"error":…,"message":…}. If there
-      was an error, the exit status is 65. Lines that arrive together are stored together. If the command is
-      interrupted, run it again with the same lines, including their message IDs: nothing is sent twice.
+      With --lines, each line of input is a JSON object. It has "person" and "payload", and may have
+      "message_id", "topic", "priority" (9 first, 0 last), "not_before" and "expires_at" (Unix seconds),
+      "lifetime" (seconds, or "12h"), "apns_priority" (10, 5 or 1), "collapse_id", "push_type", "outcome"
+      (true or false), "job_key", "on_key" (replace or skip), "unique_for" (seconds, or "12h"), "replaces",
+      "traceparent", "activity", and "id", which the answer repeats.
 
-      A key (--job-key) is your own name for what the message is about: sealpushd cancel knows it. With --on-key
-      replace, the message takes the place of those before with the same key, in the queue and on the phone. With
-      --on-key skip, it is dropped as long as another waits, and --unique-for after the last one.
+      Each line gets a line of output: {"line":N,"job":…,"message_id":…}, or {"line":N,"error":…,"message":…}.
+      If there was an error, the exit status is 65. Lines that arrive together are stored together. If the
+      command is interrupted, run it again with the same lines, including their message IDs: nothing is sent
+      twice.
 
-      --push-type is alert, background, voip, complication, pushtotalk or liveactivity. The last four go to tokens of
-      their own, which devices hand in; a person without such a token has no device for the message. The payload of
-      liveactivity says in aps what happens to an activity: with "event":"start", "attributes-type" names what
-      starts; otherwise --activity names the activity.
+      --job-key is your own name for what the message is about; sealpushd cancel can use it, too. With
+      --on-key replace, the message replaces the earlier ones that have the same key, in the queue and on the
+      phone. With --on-key skip, it is dropped while another one waits, and with --unique-for also for that
+      time after the last one.
+
+      --push-type is alert, background, voip, complication, pushtotalk or liveactivity. The last four go to
+      tokens of their own, which devices register; a person without such a token has no device for the
+      message. The payload of liveactivity says in aps what happens to an activity: with "event":"start",
+      "attributes-type" names what starts; otherwise --activity names the activity.
       """,
     examples: [
       "sealpushd enqueue --store push.sqlite --person ada --in payload.json",
@@ -35,24 +39,24 @@ extension Command {
       "sealpushd enqueue --store push.sqlite --person ada --job-key 'match 7' --on-key replace --in score.json",
     ],
     options: [
-      .store, .optional(.person, "whose devices it is for"),
+      .store, .optional(.person, "the person whose devices get it"),
       .flag(.lines, "enqueue one job per line"), .input,
-      .optional(.messageID, "the message's identity; reuse it when you enqueue a job again"),
+      .optional(.messageID, "the message's ID; reuse it when you enqueue a job again"),
       .optional(.topic, "the app whose devices get it; default: all apps"),
-      .optional(.jobPriority, "9 is sent before all others, 0 after them; default: 5"),
+      .optional(.jobPriority, "from 9 (sent first) to 0 (sent last); default: 5"),
       .optional(.notBefore, "when it may be sent, in Unix seconds; default: now"),
-      .optional(.expiresAt, "when it is too late, in Unix seconds; default: its lifetime's end"),
+      .optional(.expiresAt, "when it expires, in Unix seconds; default: its lifetime's end"),
       .optional(.lifetime, "how long it is valid, at most 30d; default: the push type's"),
-      .optional(.apnsPriority, "apns-priority: 10, 5 or 1; default: the push type's"),
-      .optional(.collapseID, "apns-collapse-id, which is visible; default: the message ID"),
+      .optional(.apnsPriority, "the header apns-priority: 10, 5 or 1; default: the push type's"),
+      .optional(.collapseID, "the header apns-collapse-id, which is visible; default: the message ID"),
       .optional(.jobPushType, "the type of the push, which decides where it goes; default: alert"),
       .optional(.activity, "the Live Activity that it updates or ends, by the name that devices have given"),
-      .optional(.jobKey, "your own name for what it is about, to cancel or replace it by"),
-      .optional(.onKey, "what becomes of others with the key: keep, replace or skip; default: keep"),
-      .optional(.uniqueFor, "with --on-key skip: how long no other is sent after the last one, at most 30d"),
-      .optional(.replaces, "the message in whose place it is shown"),
-      .optional(.traceparent, "where it belongs in a trace (W3C); the worker's log has it"),
-      .flag(.outcome, "keep what becomes of it on each device, for sealpushd queue outcome"),
+      .optional(.jobKey, "your own name for what it is about, by which to cancel or replace it"),
+      .optional(.onKey, "rule for messages with the same key: keep, replace or skip; default: keep"),
+      .optional(.uniqueFor, "with --on-key skip: for how long after the last one to skip, too; at most 30d"),
+      .optional(.replaces, "the message that it replaces on the phone"),
+      .optional(.traceparent, "the trace that it belongs to (W3C); the worker's log has it"),
+      .flag(.outcome, "record its outcome on each device, for sealpushd queue outcome"),
       .json,
     ]
   ) { (arguments, console) throws(ToolError) in
@@ -103,7 +107,7 @@ extension Job {
 extension Option<JobPriority> {
   static var jobPriority: Self {
     Self(
-      "--priority", "N", rule: "a number from 0 to 9, and 9 is first", choices: (0...9).map(String.init)
+      "--priority", "N", rule: "a number from 0 to 9, where 9 is first", choices: (0...9).map(String.init)
     ) { text in Number.read(text, in: 0...9).flatMap(JobPriority.init(rawValue:)) }
   }
 }

@@ -97,7 +97,7 @@ private struct JobLine {
       $0.number?.integer.flatMap { JobPriority(rawValue: Int($0)) }
     }
     let (start, end) = (try time("not_before", in: line), try time("expires_at", in: line))
-    let rule = "a number of seconds, or as 12h or 30d, of at most 30 days"
+    let rule = "a number of seconds, or a time such as 12h or 30d, of at most 30 days"
     let lifetime = try line.optional("lifetime", rule: rule) { $0.seconds.flatMap(Lifetime.init(seconds:)) }
     let urgency = try line.optional("apns_priority", rule: "10, 5 or 1") {
       $0.number?.integer.flatMap { Priority(rawValue: Int($0)) }
@@ -132,7 +132,9 @@ private struct JobLine {
     let rule = try line.optional("on_key", rule: "replace or skip") {
       $0.string.flatMap { JobKey.ruleNames.contains($0) ? $0 : nil }
     }
-    let time = try line.optional("unique_for", rule: "a number of seconds, or as 12h, with on_key skip") {
+    let time = try line.optional(
+      "unique_for", rule: "a number of seconds, or a time such as 12h, with on_key skip"
+    ) {
       rule == "skip" ? $0.seconds : nil
     }
     guard let name else {

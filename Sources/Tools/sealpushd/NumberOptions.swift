@@ -3,7 +3,7 @@ internal import PushCommands
 extension Option<UInt16> {
   /// Declares a port.
   static func port(_ name: String) -> Self {
-    Self(name, "PORT", rule: "a port from 0 to 65535, and 0 lets the system choose one") { text in
+    Self(name, "PORT", rule: "a port from 0 to 65535 (0 lets the system choose one)") { text in
       Number.read(text, in: 0...65_535).map { UInt16($0) }
     }
   }

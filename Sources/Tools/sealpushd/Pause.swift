@@ -4,16 +4,19 @@ internal import PushStore
 
 extension Command {
   static let pause = Command(
-    of: "sealpushd", name: ["pause"], summary: "hold the messages of an app, of an environment, or all",
+    of: "sealpushd", name: ["pause"],
+    summary: "hold the messages of an app or an environment, or all messages",
     details: """
-      Workers send nothing to the routes that it names until sealpushd resume ends the pause: all of them, without
-      options; an app's, with --topic; those of an environment, with --environment; or one, with both. Other routes go
-      on. The store keeps it, so it holds for all workers, and for those that start later. Workers that run see it
-      within 2 seconds. What they have handed to APNs by then arrives.
+      Workers send nothing to the routes that it names until sealpushd resume ends the pause. Without options,
+      these are all routes; with --topic, those of an app; with --environment, those of an environment; with
+      both, a single route. Other routes continue.
 
-      A message that waits for a paused route costs no attempt, and waits as long as it is valid. Its other devices
-      get it at once. Phones of a paused route are asked for no proofs either; enrolments are answered. sealpushd queue
-      shows the pauses.
+      The pause is in the store, so it holds for all workers, also for those that start later. Running workers
+      see it within 2 seconds; what they have handed to APNs by then still arrives.
+
+      A message that waits for a paused route uses up no attempt, and waits as long as it is valid. The
+      person's other devices get it at once. Phones of a paused route get no proof requests either, but their
+      enrolments are answered. sealpushd queue shows the pauses.
       """,
     examples: [
       "sealpushd pause --store push.sqlite",
@@ -28,11 +31,11 @@ extension Command {
   }
 
   static let resume = Command(
-    of: "sealpushd", name: ["resume"], summary: "let messages go again that sealpushd pause holds",
+    of: "sealpushd", name: ["resume"], summary: "end pauses, so that the held messages go again",
     details: """
-      It ends the pauses within what it names: all of them, without options; those of an app, with --topic; those of an
-      environment, with --environment. A wider pause stays, and is named. Messages that were held go again within some
-      seconds, the most urgent first, as fast as workers take them.
+      Ends the pauses within what it names: without options, all of them; with --topic, those of an app; with
+      --environment, those of an environment. A wider pause stays, and the command names it. Messages that
+      were held go again within seconds, the most urgent first, as fast as workers take them.
       """,
     examples: [
       "sealpushd resume --store push.sqlite", "sealpushd resume --store push.sqlite --topic com.example.app",

@@ -14,7 +14,8 @@ struct PhoneEnrolment {
   init?(from arguments: Arguments) throws(ToolError) {
     activity = arguments[.activity]
     guard activity.map(TokenUse.isName) ?? true else {
-      throw .usage("\(Option.activity) is 1 to \(TokenUse.maximumNameSize) bytes without control characters")
+      throw .usage(
+        "\(Option.activity) must be 1 to \(TokenUse.maximumNameSize) bytes without control characters")
     }
     switch (arguments[.store], try arguments[.audience]) {
     case (nil, nil):
@@ -46,7 +47,7 @@ struct PhoneEnrolment {
         }
       } catch is CancellationError {
       } catch {
-        console.warn("the phone \(phone.name) enrols no more: \(error)")
+        console.warn("the phone \(phone.name) has stopped enrolling: \(error)")
       }
     }
   }

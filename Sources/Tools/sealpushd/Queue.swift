@@ -8,16 +8,18 @@ extension Command {
     details: """
       It counts the jobs by state:
 
-        ready    wait for a worker. If the oldest has been ready for minutes, there are too few workers, or none
+        ready    wait for a worker; if the oldest has been ready for minutes, too few workers run, or none
         delayed  wait for their not_before, or for another attempt
         leased   are claimed by a worker
-        dead     are dead letters: the workers gave them up. sealpushd queue dead lists them
+        dead     are dead letters, which the workers gave up; sealpushd queue dead lists them
 
-      Pauses and limits are listed, too: see sealpushd pause and sealpushd rate. Jobs that they hold are delayed.
+      It also lists pauses and limits: see sealpushd pause and sealpushd rate. Jobs that they hold are
+      delayed.
 
-      With --watch it prints a line at each interval until you stop it, and adds rates: IN/S is how many jobs a
-      second were enqueued, OUT/S how many were delivered or deleted. With --json these are enqueued_per_second and
-      done_per_second. An INSERT that was rolled back, or whose message_id was there already, may count in both.
+      With --watch it prints a line at each interval until you stop it, and adds rates: IN/S is how many jobs
+      were enqueued per second, and OUT/S how many were delivered or deleted. With --json these are
+      enqueued_per_second and done_per_second. An INSERT that was rolled back, or whose message_id was there
+      already, may count in both.
       """,
     examples: [
       "sealpushd queue --store push.sqlite", "sealpushd queue --store push.sqlite --json",
@@ -29,7 +31,7 @@ extension Command {
     ]
   ) { (arguments, console) throws(ToolError) in
     let interval = try arguments[.watch]
-    guard interval ?? .seconds(1) > .zero else { throw .usage("\(Option.watch) is at least 1s") }
+    guard interval ?? .seconds(1) > .zero else { throw .usage("\(Option.watch) must be at least 1s") }
     let store = try await StorePlace(from: arguments).open(console: console)
     if let interval {
       return try await QueueLook.watch(

@@ -7,11 +7,13 @@ extension Command {
   static let queueDead = Command(
     of: "sealpushd", name: ["queue", "dead"], summary: "list the dead letters of a store",
     details: """
-      A job becomes a dead letter when its row is wrong, when it has expired, when a device did not get it, or when
-      its workers crashed again and again. The list shows the job's number, when it died, how often it was tried, its
-      person, the reason, and the registrations of the devices that did not get it: sent again, it is for them alone.
-      Times are UTC. With --json it prints one object per line, with all columns as the application wrote them;
-      --payload adds the payload.
+      A job becomes a dead letter when its row is invalid, when it has expired, when a device did not get it,
+      or when its workers crashed again and again. The list shows the job's number, when it became a dead
+      letter, how often it was tried, its person, the reason, and the registrations of the devices that did
+      not get it. If it is sent again, only those devices get it. Times are UTC.
+
+      With --json it prints one object per line, with all columns as the application wrote them; --payload
+      adds the payload.
       """,
     examples: [
       "sealpushd queue dead --store push.sqlite",
@@ -43,15 +45,16 @@ extension Command {
   static let queueResend = changingDeadLetters(
     verb: "resend", summary: "put dead letters back into the queue",
     details: """
-      Fix the cause first: sealpushd queue dead shows the reasons. Devices that have received the message do not get
-      it again; if the list names devices, they alone get it. A job that has expired, or whose row is wrong, becomes
-      a dead letter again.
+      Fix the cause first: sealpushd queue dead shows the reasons. Devices that have received the message do
+      not get it again. If the list names devices, only they get it. A job that has expired, or whose row is
+      invalid, becomes a dead letter again.
       """, done: "ready again"
   ) { (store, jobs) throws(StoreError) in try await store.resend(jobs) }
 
   static let queueDelete = changingDeadLetters(
     verb: "delete", summary: "remove dead letters",
-    details: "This cannot be undone. sealpushd queue dead --json --payload shows them as they were written.",
+    details:
+      "This cannot be undone. To see them as they were written, first run sealpushd queue dead --json --payload.",
     done: "deleted"
   ) { (store, jobs) throws(StoreError) in try await store.delete(jobs) }
 
@@ -69,7 +72,7 @@ extension Command {
       options: [
         .operand(.ids, "the jobs' numbers", isRequired: false).repeatable(), .store,
         .optional(.person, "this person's dead letters"),
-        .flag(.all, "all dead letters that are there when it starts"),
+        .flag(.all, "all dead letters that exist when the command starts"),
       ]
     ) { (arguments, console) throws(ToolError) in
       let person = try arguments[.person]?.text
@@ -87,7 +90,7 @@ extension Command {
       }
       try console.print("\(count) \(done)\n")
       guard count >= wanted.count else {
-        throw ToolError(.badData, "\(wanted.count - count) of \(wanted.count) are no dead letters")
+        throw ToolError(.badData, "\(wanted.count - count) of \(wanted.count) are not dead letters")
       }
     }
   }
@@ -129,7 +132,9 @@ extension Arguments {
   fileprivate func chosenJobs() throws(ToolError) -> [JobID] {
     var jobs: [JobID] = []
     for text in try chosen(.ids) {
-      guard let number = Int64(text), number > 0 else { throw .usage("a job is a number, not '\(text)'") }
+      guard let number = Int64(text), number > 0 else {
+        throw .usage("a job's ID must be a number, not '\(text)'")
+      }
       jobs.append(JobID(number))
     }
     return jobs
@@ -138,7 +143,7 @@ extension Arguments {
   /// No jobs: a person is given in their place.
   fileprivate func noJobs() throws(ToolError) -> [JobID] {
     guard all(.ids).isEmpty, !has(.all) else {
-      throw .usage("\(Option.person.name) stands in place of \(Operand.ids) and \(Flag.all)")
+      throw .usage("give \(Option.person.name) in place of \(Operand.ids) and \(Flag.all)")
     }
     return []
   }

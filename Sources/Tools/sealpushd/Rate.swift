@@ -6,13 +6,14 @@ extension Command {
   static let rate = Command(
     of: "sealpushd", name: ["rate"], summary: "limit how many messages go to an app within a time",
     details: """
-      At most N pushes of the app begin within any TIME, for both environments, by all workers of the store together.
-      What is over the limit waits, as for a paused route: it costs no attempt, delays no other app, and goes when the
-      limit lets it, the most urgent first. --limit none ends the limit. Proof requests do not count. sealpushd queue
-      shows the limits.
+      At most N pushes of the app begin within any TIME, for both environments and all workers of the store
+      together. Pushes over the limit wait, as for a paused route: they use up no attempt, and delay no other
+      app. They go when the limit allows it, the most urgent first. --limit none removes the limit. Proof
+      requests do not count. sealpushd queue shows the limits.
 
-      A worker takes its share of the limit before it seals, and uses it within a tenth of TIME, 1 to 10 seconds. So
-      that no TIME has too many, a share counts for that much longer: a limit of 6000/1m lets more through than 100/1s.
+      A worker takes its share of the limit before it seals, and uses it within a tenth of TIME, but at least
+      1 and at most 10 seconds. To keep any TIME from having too many pushes, a share counts for that much
+      longer. Therefore a limit of 6000/1m lets more through than 100/1s.
       """,
     examples: [
       "sealpushd rate --store push.sqlite --topic com.example.app --limit 6000/1m",

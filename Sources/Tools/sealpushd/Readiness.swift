@@ -77,14 +77,14 @@ extension StoreError {
     case .cannotOpen: "the store cannot be opened"
     case .exposed: "others could change the store"
     case .replaced: "the store's file is no longer the one that was opened"
-    case .busy: "the store is in use by another process, which takes too long"
+    case .busy: "another process has kept the store busy for too long"
     case .full: "no space is left for the store"
-    case .readOnly: "the store may only be read"
+    case .readOnly: "the store is read-only"
     case .corrupt: "the store is damaged"
-    case .notAStore, .newerVersion: "the store's tables are another program's"
-    case .rowKey: "the store's row key is another"
+    case .notAStore, .newerVersion: "the store's tables belong to another program or version"
+    case .rowKey: "the row key does not fit the store"
     case .unreachable: "there is no connection to the store"
-    case .failed: "the store refuses what it is asked; the log says why"
+    case .failed: "the store refuses requests; the log says why"
     }
   }
 }

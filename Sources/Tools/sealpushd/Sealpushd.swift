@@ -24,19 +24,19 @@ extension Program {
     notes: """
       sealpushd COMMAND --help, or sealpushd help COMMAND, explains a command. Commands that need no network are in
       sealpush. Exit status: 0 done, 1 failed, 64 usage, 65 bad data, or a push or device that APNs refuses,
-      66 no input, 73 cannot create, 75 not delivered for now, 77 permissions, or a key that APNs refuses.
+      66 no input, 73 cannot create, 75 not delivered yet, 77 permissions, or a key that APNs refuses.
 
       """,
     manual: ManualText(
       description: """
         seals notifications and sends them through APNs: one by one, or as a worker that delivers what applications insert
-        into a store. It keeps the store, and it plays APNs and phones for tests.
+        into a store. It also manages the store, and can play APNs and phones for tests.
         """,
       statuses: [
         .badData:
           "The input is malformed or not authentic, the store is damaged, or APNs refuses a push or a device.",
         .pending:
-          "Not for now: APNs or the store cannot be reached, or the device has yet to prove a new key or token.",
+          "Not yet: APNs or the store cannot be reached, or the device has yet to prove a new key or token.",
         .noPermission:
           "Others have access to a private file, the store may only be read, or APNs refuses the team's key.",
       ],
@@ -51,7 +51,8 @@ extension Program {
         A key file must belong to its user, and nobody else may have access to it. A file that is only read may belong
         to root, and be readable to its group. Passphrases, keys and passwords are read from files, from descriptors
         or from the terminal: no option takes one as its value, and no error, log or metric shows one. A store has
-        what notifications say until they are delivered, and device tokens; it has no private key. A row key, which a file outside the store has, shows who changed a device's row.
+        device tokens and, until they are delivered, what notifications say; it has no private key. A row key, which is in
+        a file outside the store, shows whether somebody has changed a device's row.
         """,
       others: """
         .BR sealpush (1)

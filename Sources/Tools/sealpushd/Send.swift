@@ -8,28 +8,29 @@ extension Command {
   static let send = Command(
     of: "sealpushd", name: ["send"], summary: "seal an APNs payload, and deliver it through APNs",
     details: """
-      Reads an ordinary payload, as sealpush seal does, seals it to a device, sends it to APNs, and prints APNs'
-      answer. Name the device by its public set and its token (--to, --token-file), or by its registration
-      (--recipients, --device), which has both and the environment. A push type with tokens of its own, such as
-      --push-type liveactivity, needs --token or --token-file there too.
+      Reads an ordinary payload, as sealpush seal does, seals it to a device, sends it to APNs, and prints
+      APNs' answer. Name the device by its public set and its token (--to, --token-file), or by its
+      registration (--recipients, --device), which has both and the environment. Push types with tokens of
+      their own, such as liveactivity, need --token or --token-file with --device, too.
 
-      --key-file is the .p8 file from Apple. Only its owner may have access to it. The file's name has the key ID.
+      --key-file is the .p8 file from Apple. Only its owner may have access to it. The file's name contains
+      the key ID.
 
-      --routes, in place of --key-file, --key-id and --team-id, is a worker's file of routes: it has the key of the
-      app, and the proxy to reach APNs through.
+      --routes takes the place of --key-file, --key-id and --team-id. It names a worker's file of routes,
+      which has the app's key, and the proxy to reach APNs through.
 
-      With --lines, each line of input is as for sealpush seal --lines. Each push has a line of output when its
-      answer arrives: {"line":N,"device":…,"status":…,"verdict":…,"apns_id":…,"reason":…}, or
-      {"line":N,"error":…,"message":…} if it was not sealed or has no answer. "id" is repeated. To try a line again,
-      use the "message_id" of its answer. If not all were accepted, the exit status is 77 if APNs refuses the key,
-      75 if all the others can be tried again, and 65 otherwise.
+      With --lines, each line of input is as for sealpush seal --lines. Each push gets a line of output when
+      its answer arrives: {"line":N,"device":…,"status":…,"verdict":…,"apns_id":…,"reason":…}, or
+      {"line":N,"error":…,"message":…} if it was not sealed or has no answer. Both repeat "id". To try a line
+      again, use the "message_id" of its answer. If not all were accepted, the exit status is 77 if APNs
+      refuses the key, 75 if all the others can be tried again, and 65 otherwise.
 
-      While it tries again, it says on standard error what it waits for, each reason once.
+      While it tries again, it prints on standard error what it waits for, once for each reason.
 
-      To reach APNs through an HTTP proxy, put the proxy's URL into the environment, as HTTPS_PROXY or https_proxy:
-      http://HOST:PORT or http://USER:PASSWORD@HOST:PORT. NO_PROXY or no_proxy lists servers that are reached without
-      it. A server on this machine always is. --proxy wins over the environment; it takes no password, because every
-      user of the machine can see arguments.
+      To reach APNs through an HTTP proxy, put the proxy's URL into the environment, as HTTPS_PROXY or
+      https_proxy: http://HOST:PORT or http://USER:PASSWORD@HOST:PORT. NO_PROXY or no_proxy lists servers that
+      are reached without it; servers on this machine always are. --proxy overrides the environment; it takes
+      no password, because every user of the machine can see arguments.
 
       To try it without Apple, start sealpushd apns, and add --endpoint 127.0.0.1:2197 --trust apns-root.pem.
       """,
@@ -45,12 +46,12 @@ extension Command {
     ],
     options: [
       .optional(.to, "the device's public JWK Set, or a private file of shared keys")
-    ] + Parameter.deviceToken("the device token to go with --to, or one of --device for this push type") + [
-      .optional(.recipients, "registered devices"),
-      .optional(.device, "the one of them to send to"),
+    ] + Parameter.deviceToken("the device token of --to, or that of --device for this push type") + [
+      .optional(.recipients, "a file of registered devices"),
+      .optional(.device, "the device of --recipients to send to"),
       .flag(.lines, "send one message per line, instead of one payload to one device"),
       .optional(.skip, "skip the first N lines"),
-      .flag(.sandbox, "the token is of an app that Xcode installed, unless the registration says more"),
+      .flag(.sandbox, "the token is for an app that Xcode installed; not needed with a registration"),
       .optional(.timeout, "how long to try; default: 60s, and 1h with --lines"),
     ] + Parameter.apns + Parameter.signing + Parameter.message + Parameter.placeholder + Parameter.passphrase
       + [.input]

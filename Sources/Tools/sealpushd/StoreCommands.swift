@@ -7,9 +7,9 @@ extension Command {
   static let storeBackup = Command(
     of: "sealpushd", name: ["store", "backup"], summary: "copy a store while it is in use",
     details: """
-      The copy is a store of its own. It has everything that was stored before the command began, and gets its name
-      only when it is complete. Do not use cp: the latest writes are in a second file beside the store. A restored
-      copy may have jobs that were delivered in the meantime; phones show these again, quietly.
+      The copy is a store of its own. It has everything that was stored before the command began, and gets its
+      name only when it is complete. Do not use cp: the latest writes are in a second file beside the store. A
+      restored copy may have jobs that were delivered after the backup; phones show these again, quietly.
 
       For a PostgreSQL store, use pg_dump --schema sealpush.
       """,
@@ -28,15 +28,16 @@ extension Command {
   }
 
   static let storeCheck = Command(
-    of: "sealpushd", name: ["store", "check"], summary: "verify a store, and count what it has",
+    of: "sealpushd", name: ["store", "check"], summary: "verify a store, and count its devices and jobs",
     details: """
-      It opens the store as a worker does, which updates the tables of an older version. Then it reads every device,
-      verifies the signatures of its registration, and compares the columns with it: a key, a token or a person that
-      somebody has written into the table is found. If the store is sealed, give its row key: then a registration
-      that was changed or put in another's place is found, too. It counts devices and jobs.
+      It opens the store as a worker does, which updates the tables of an older version. Then it reads every
+      device, verifies the signatures of its registration, and compares the columns with it. So it finds a
+      key, a token or a person that somebody has written into the table. If the store is sealed, give its row
+      key: then it also finds a registration that was changed, or put in another's place. It counts devices
+      and jobs.
 
-      The exit status is 0 if all is right, 65 if devices are not as the store wrote them (an error names each one),
-      or if the file is damaged, is not a store, or was written by a newer version.
+      The exit status is 0 if all is right. It is 65 if devices are not as the store wrote them (an error
+      names each one), or if the file is damaged, is not a store, or was written by a newer version.
       """,
     examples: [
       "sealpushd store check --store push.sqlite", "sealpushd store check --store push.sqlite --json",
@@ -56,7 +57,7 @@ extension Command {
     }
     let isSealed = try await storing { () async throws(StoreError) in try await store.rowMark() } != nil
     if isSealed, rowKey == nil {
-      console.warn("note: the devices are sealed, and only with \(Option.rowKey) are their seals verified")
+      console.warn("note: the devices are sealed; give \(Option.rowKey) to verify their seals, too")
     }
     let queue = try await storing { () async throws(StoreError) in try await store.statistics() }
     let version = if case .file = place { [("version", SQLiteStore.version)] } else { [(String, Int)]() }

@@ -12,11 +12,13 @@ enum StorePlace: Sendable {
   init(from arguments: Arguments) throws(ToolError) {
     let text = try arguments.required(.store)
     guard let scheme = try Self.scheme(of: text) else {
-      guard text != "-" else { throw .usage("\(Option.store) is a file or a database, not standard input") }
+      guard text != "-" else {
+        throw .usage("\(Option.store) must be a file or a database, not standard input")
+      }
       // It may have a password, so it is not shown.
       guard !Self.hasKeywords(text) else {
         throw .usage(
-          "\(Option.store) is not libpq's keywords with values",
+          "\(Option.store) cannot be a list of libpq keywords",
           hint: "write them as postgresql://USER@HOST/DATABASE"
         )
       }
@@ -135,12 +137,13 @@ extension StoreError {
   /// What to do about a connection that libpq or the server does not make; nil if its own words say it.
   private static func remedy(for reason: String) -> String? {
     if reason.contains("password") {
-      return "write HOST:PORT:DATABASE:USER:PASSWORD into ~/.pgpass or what PGPASSFILE names, with mode 0600"
+      return
+        "write HOST:PORT:DATABASE:USER:PASSWORD into ~/.pgpass, or the file that PGPASSFILE names, with mode 0600"
     }
     guard reason.contains("certificate") else {
       // libpq's words for a server without TLS.
       guard reason.contains("server does not support SSL") else { return nil }
-      return "?sslmode=disable at the end of the address goes without TLS, for a network that is yours alone"
+      return "in a network that is yours alone, add ?sslmode=disable to the address to connect without TLS"
     }
     return "PGSSLROOTCERT names the certificates to trust, such as /etc/ssl/certs/ca-certificates.crt"
   }
@@ -152,11 +155,13 @@ extension StoreError {
     case .exposed:
       ToolError(
         .noPermission, description,
-        hint: "chmod o-w what all can write, or run it as the store's owner; a group may share both")
+        hint:
+          "chmod o-w what all users can write, or run the command as the store's owner; a group may share file and folder"
+      )
     case .replaced:
       ToolError(.pending, description, hint: "start it again: it opens the file that is there now")
     case .busy: ToolError(.pending, description, hint: "try again; nothing was changed")
-    case .full: ToolError(.cannotCreate, description, hint: "make room; what was stored before is there")
+    case .full: ToolError(.cannotCreate, description, hint: "make room; what was stored before is not lost")
     case .readOnly:
       ToolError(
         .noPermission, description,

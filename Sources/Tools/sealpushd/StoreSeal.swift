@@ -7,19 +7,20 @@ extension Command {
   static let storeKey = Command(
     of: "sealpushd", name: ["store", "key"], summary: "make a row key, which seals a store's devices",
     details: """
-      The file is created with mode 0600 and never replaces another. Keep it outside the store: on the machines of the
-      workers, where nobody who can only write the database reads it. With it, a worker notices a device that
-      something else has written, before it seals anything to that device's keys.
+      The file is created with mode 0600 and never replaces another. Keep it outside the store: on the
+      machines of the workers, where nobody who can only write to the database can read it. With it, a worker
+      notices a device that something else has written, before it seals anything to that device's keys.
 
-      Give the key to every command that reads or writes devices, as --row-key FILE. A new store is sealed from its
-      beginning; sealpushd store seal seals an existing one. Keep a copy of the file with the store's backups, but not
-      in the same place. If it is lost, sealpushd store seal --anew seals the store with a new one.
+      Give the key to every command that reads or writes devices, as --row-key FILE. A new store is sealed
+      from the start; sealpushd store seal seals an existing one. Keep a copy of the file as well as the
+      store's backups, but not in the same place. If the file is lost, sealpushd store seal --anew seals the
+      store with a new key.
       """,
     examples: ["sealpushd store key --out row.key"],
     options: [.required(.newFile, "the file to create")]
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required(.newFile)
-    guard path != "-" else { throw .usage("\(Option.newFile) is a file: keys are not printed") }
+    guard path != "-" else { throw .usage("\(Option.newFile) must be a file: keys are not printed") }
     do throws(KeyFileError) {
       try RowKey().write(to: path)
     } catch {
@@ -31,17 +32,19 @@ extension Command {
   static let storeSeal = Command(
     of: "sealpushd", name: ["store", "seal"], summary: "seal a store's devices with a row key",
     details: """
-      It verifies the signatures of each registration, compares the device's columns with it, and writes a seal (a MAC)
-      under the row key into the row. Whatever does not fit is left as it is, an error names it, and the exit status
-      is 65. Nothing is sealed to such a device any more: remove it, and let its app enrol again. It prints how many
-      were sealed, how many had been before, and how many were left. Run it again if it was interrupted.
+      It verifies the signatures of each registration, compares the device's columns with it, and writes a
+      seal (a MAC) under the row key into the row. A device that does not fit is left as it is, an error names
+      it, and the exit status is 65. Nothing is sealed to such a device any more: remove it, and let its app
+      enrol again. The command prints how many devices were sealed, how many had been sealed before, and how
+      many were left. If it was interrupted, run it again.
 
-      From the beginning of the command, a program without the key neither reads nor writes devices: stop the workers,
-      seal, and start them with --row-key. Jobs wait meanwhile.
+      As soon as the command begins, programs without the key can neither read nor write devices: stop the
+      workers, seal, and start them with --row-key. Jobs wait meanwhile.
 
-      To change the key, give the old one as --old-row-key: only rows that it has sealed get the new seal. --anew is
-      for a key that was lost: then no seal counts, and the columns need only follow from the registrations. Use it
-      also if you know that a program without the key has written the rows that have no seal.
+      To change the key, give the old one as --old-row-key: only rows that it has sealed get the new seal.
+      --anew is for a lost key: existing seals are ignored, and the columns must only follow from the
+      registrations. Use it also if you know that a program without the key has written the rows that have no
+      seal.
       """,
     examples: [
       "sealpushd store seal --store push.sqlite --row-key row.key",
@@ -49,7 +52,7 @@ extension Command {
     ],
     options: [
       .store, .required(.rowKey, "the row key, as sealpushd store key makes it"),
-      .optional(.oldRowKey, "the key that the devices are sealed with now, if it is another"),
+      .optional(.oldRowKey, "the key that the devices are sealed with now, if it is a different one"),
       .flag(.anew, "seal devices whose seal is missing or wrong, too"), .json,
     ]
   ) { (arguments, console) throws(ToolError) in
@@ -85,12 +88,13 @@ extension Arguments {
   /// The store's row key; nil if none is given.
   func rowKey(_ option: Option<String> = .rowKey) throws(ToolError) -> RowKey? {
     guard let path = self[option] else { return nil }
-    guard path != "-" else { throw .usage("\(option) is a file, not standard input") }
+    guard path != "-" else { throw .usage("\(option) must be a file, not standard input") }
     do throws(KeyFileError) {
       return try RowKey(path: path)
     } catch {
       guard error.fault != .damaged else {
-        throw ToolError(.badData, "\(path) is no row key", hint: "sealpushd store key --out FILE makes one")
+        throw ToolError(
+          .badData, "\(path) is not a row key", hint: "sealpushd store key --out FILE makes one")
       }
       throw KeyFileFailure.describe(error)
     }

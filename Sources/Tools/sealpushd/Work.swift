@@ -8,43 +8,48 @@ extension Command {
   static let work = Command(
     of: "sealpushd", name: ["work"], summary: "deliver what is in a store's queue, until it is stopped",
     details: """
-      Claims jobs, seals each one to its person's devices, sends it through APNs, and records the result in the
-      store. Start as many workers as you like, on every machine that reaches the store. A killed worker loses
-      nothing: when the lease of its jobs ends, another worker takes them. Devices show a repeat quietly.
+      Claims jobs, seals each one to its person's devices, sends it through APNs, and records the result in
+      the store. Start as many workers as you like, on every machine that reaches the store. A killed worker
+      loses nothing: when the lease of its jobs ends, another worker takes them. If a device then gets a
+      message twice, it shows the second one quietly.
 
-      SIGTERM or SIGINT (Ctrl-C) stops it: it claims nothing more, finishes what it has, and exits with 0. Jobs that
-      are not finished within --stop-within go back to the queue. A second signal kills it. SIGHUP makes it read
-      --from and --routes again, for example after sealpush keys rotate. If it cannot read a file, it keeps the keys
-      that it has, and logs keys-kept.
+      SIGTERM or SIGINT (Ctrl-C) stops it: it claims nothing more, finishes what it has, and exits with 0.
+      Jobs that are not finished within --stop-within go back to the queue. A second signal kills it. SIGHUP
+      makes it read --from and --routes again, for example after sealpush keys rotate. If it cannot read a
+      file, it keeps the keys that it has, and logs keys-kept.
 
-      --routes names the keys of several apps, teams and environments in a JSON file, in place of --key-file, --key-id
-      and --team-id; Documentation/Operating/Workers.md describes it. A key that APNs refuses stops its own apps only. A route
-      may have a sender of its own, which signs in place of --from, and a proxy of its own. The fleet is then counted
-      app by app.
+      --routes names the keys of several apps, teams and environments in a JSON file, in place of --key-file,
+      --key-id and --team-id; Documentation/Operating/Workers.md describes it. A key that APNs refuses stops
+      only its own apps. A route may have its own sender, which signs in place of --from, and its own proxy.
+      The devices are then counted app by app.
 
-      A job that a device did not get, while others of its person did, becomes a dead letter that names the device.
-      A job whose person has no device counts as done, or becomes a dead letter with --nobody dead: without_devices
-      in the log and in the metrics. A device whose token APNs no longer accepts gets nothing until it has proven a
-      token again; jobs wait up to 72 hours for one that is proving a new token. --person-limit holds back messages
-      to a person who has had too many; each worker counts its own. --metrics serves metrics about the jobs, APNs,
-      the queue and the fleet, to this machine alone; the fleet is counted every 15 minutes, as devices report counts
-      it. --listen serves them at any address, and two paths for an orchestrator: /healthz is 200 while the process
-      works, and /readyz while the store answers and a key signs, until a signal stops it; 503 comes with a reason.
-      There is no TLS and no password: whoever reaches the address may read it.
+      A job that one device did not get, although other devices of the person did, becomes a dead letter that
+      names the device. A job whose person has no device counts as done, or becomes a dead letter with
+      --nobody dead; the log and the metrics count it as without_devices.
+
+      A device whose token APNs no longer accepts gets nothing until it has proven a token again; jobs wait up
+      to 72 hours for one that is proving a new token. --person-limit holds back messages to a person who has
+      had too many; each worker counts its own.
+
+      --metrics serves metrics about the jobs, APNs, the queue and the devices to this machine only. Devices
+      are counted every 15 minutes, as devices report counts them. --listen serves the metrics at any address,
+      and two paths for an orchestrator. /healthz answers 200 while the process works. /readyz answers 200
+      while the store answers and a key signs, until a signal stops the worker; otherwise it answers 503 and
+      the reason. There is no TLS and no password: whoever reaches the address may read it.
+
       With --audience it also answers the enrolments that applications insert, and pushes proof requests to
       devices.
 
-      HTTPS_PROXY and NO_PROXY in the environment lead through an HTTP proxy, as for sealpushd send.
+      To reach APNs through an HTTP proxy, set HTTPS_PROXY and NO_PROXY in the environment, as for sealpushd
+      send.
 
-      With --once, the exit status is 75 if APNs refused every push and jobs wait in the queue, and 65 if it refused
-      every push and none waits. Pushes to devices that are gone do not count.
+      With --once, the exit status is 75 if APNs refused every push and jobs wait in the queue, and 65 if it
+      refused every push and none waits. Pushes to devices that are gone do not count.
 
-      The log is on standard error, one JSON object per line: {"time":…,"event":…}. The events are started (with
-      the proxy, if there is one), post-quantum-unavailable (this system's libraries have no suite that resists
-      quantum computers), metrics (the port), listening (the address), retried, discarded (the job is now a dead
-      letter), done (a job whose trace is recorded), route-stopped, store-failed, keys-read, keys-kept, stopping,
-      giving-back, stopped, and omitted (how many lines were left out, because a second had more than 20). No line
-      contains a person, a token, a text or a key. A terminal shows progress as well.
+      The log is on standard error, one JSON object per line: {"time":…,"event":…}. A table of the events is
+      in Documentation/Operating/Monitoring.md. At most 20 lines are written in a second; omitted says how
+      many more there were. No line contains a person, a token, a text or a key. A terminal shows progress as
+      well.
       """,
     examples: [
       """
@@ -75,15 +80,15 @@ extension Parameter {
       .optional(.topic, "with --audience: the app whose enrolments are accepted; default: any"),
       .optional(.metrics, "serve http://127.0.0.1:PORT/metrics, for Prometheus"),
       .optional(
-        .listenAddress, "serve http://ADDRESS/metrics, /healthz and /readyz; a port alone is one of 127.0.0.1"
+        .listenAddress, "serve http://ADDRESS/metrics, /healthz and /readyz; a port alone is on 127.0.0.1"
       ),
       .optional(
         .senders,
-        "with --metrics or --listen: the signed sets that phones can have, one a line"),
+        "with --metrics or --listen: the signed sets that phones can have, one per line"),
       .optional(.batch, "how many jobs are claimed at a time; default: 1000"),
       .optional(.nobody, "what becomes of a message whose person has no device: done or dead; default: done"),
       .optional(.keepOutcomes, "how long to keep the outcomes of jobs that ask for them; default: 7d"),
-      .optional(.keepDead, "how long to keep dead letters, which have clear texts; default: 30d"),
+      .optional(.keepDead, "how long to keep dead letters, which have unencrypted texts; default: 30d"),
       .optional(.keepUnproven, "how long to keep registrations that have proven nothing; default: 30d"),
       .optional(.personLimit, "at most N messages to a person within TIME, such as 10/1h; default: no limit"),
       .optional(

@@ -28,7 +28,7 @@ struct WorkSession {
     var retries = RetryPolicy()
     // What takes longer waits in the queue, where every worker finds it.
     let time = try arguments[.timeout] ?? .seconds(60)
-    guard time > .zero else { throw .usage("\(Option.timeout) is at least 1s") }
+    guard time > .zero else { throw .usage("\(Option.timeout) must be at least 1s") }
     retries.totalTime = time
     // A route that is slow or gone does not hold the others up for longer: its jobs wait a little in the queue.
     retries.patience = min(.seconds(2), retries.totalTime / 4)

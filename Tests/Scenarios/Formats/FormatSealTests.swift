@@ -158,6 +158,6 @@ struct FormatSealTests {
       "seal --format \(format) --secret write", 64, "\(format) can be opened, but not written",
       input: .text("{}")
     )
-    #expect(run.hint == "--format is openssl-salted, webpush-aes128gcm, sodium-sealed-box or zulip")
+    #expect(run.hint == "--format must be openssl-salted, webpush-aes128gcm, sodium-sealed-box or zulip")
   }
 }

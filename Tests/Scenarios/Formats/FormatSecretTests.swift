@@ -43,8 +43,8 @@ struct FormatSecretTests {
     ),
     ("openssl-salted --unauthenticated", "two\nlines\n", "has several lines"),
     ("openssl-salted --unauthenticated", "one\n\n", "has several lines"),
-    ("bark --unauthenticated", "too short", "is not a key of bark's: 16, 24 or 32 characters"),
-    ("bark --mode gcm", "123456789012345\u{e9}", "is not a key of bark's"),
+    ("bark --unauthenticated", "too short", "is not a Bark key of 16, 24 or 32 characters"),
+    ("bark --mode gcm", "123456789012345\u{e9}", "is not a Bark key"),
     ("zulip", "MQABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f", "is not a JSON object with push_key_id"),
     (
       "zulip", #"{"push_key_id":"7","push_key":"MQABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f"}"#,

@@ -4,10 +4,10 @@ import Testing
 struct FormatUsageTests {
   /// Lines with one fault each, and what the error says of it, where the files are there.
   private static let faults: [(line: String, message: String)] = [
-    ("open --format rot13 --secret secret", "--format is openssl-salted, bark, webpush-aes128gcm, "),
-    ("seal --format rot13 --secret secret", "--format is openssl-salted, webpush-aes128gcm, sodium"),
+    ("open --format rot13 --secret secret", "--format must be openssl-salted, bark, webpush-aes128gcm, "),
+    ("seal --format rot13 --secret secret", "--format must be openssl-salted, webpush-aes128gcm, sodium"),
     ("open --format zulip", "--secret FILE is missing"), ("seal --format zulip", "--secret FILE is missing"),
-    ("open --format zulip --secret -", "--secret is a file"),
+    ("open --format zulip --secret -", "--secret must be a file"),
     // Nothing that nobody authenticates without the word.
     ("open --format openssl-salted --secret secret", "openssl-salted is not authenticated"),
     ("seal --format openssl-salted --secret secret", "openssl-salted is not authenticated"),
@@ -56,24 +56,30 @@ struct FormatUsageTests {
     ("SEAL --derivation pbkdf2", "--derivation needs --format"),
     ("open --secret secret", "--secret needs --format"),
     // Values that are wrong.
-    ("SALTED --derivation scrypt", "--derivation is pbkdf2 or bytes-to-key"),
-    ("SALTED --digest sha3", "--digest is sha256, sha512, sha1 or md5"),
-    ("SALTED --iterations 0", "--iterations is 1 to 1000000"),
-    ("SALTED --iterations 1000001", "--iterations is 1 to 1000000"),
-    ("SALTED --iterations many", "--iterations is 1 to 1000000"),
-    ("SALTED --iterations=-1", "--iterations is 1 to 1000000"),
+    ("SALTED --derivation scrypt", "--derivation must be pbkdf2 or bytes-to-key"),
+    ("SALTED --digest sha3", "--digest must be sha256, sha512, sha1 or md5"),
+    ("SALTED --iterations 0", "--iterations must be 1 to 1000000"),
+    ("SALTED --iterations 1000001", "--iterations must be 1 to 1000000"),
+    ("SALTED --iterations many", "--iterations must be 1 to 1000000"),
+    ("SALTED --iterations=-1", "--iterations must be 1 to 1000000"),
     ("SALTED --derivation bytes-to-key --iterations 1", "bytes-to-key takes no --iterations"),
     ("SALTED --member aps", "--member cannot be 'aps'"),
     ("SALTED --member sealed-push", "--member cannot be 'sealed-push'"),
     ("open --format sodium-sealed-box --secret secret --member aps", "--member cannot be 'aps'"),
     ("seal --format sodium-sealed-box --secret secret --member aps", "--member cannot be 'aps'"),
-    ("open --format bark --secret secret --mode ofb", "--mode is cbc, gcm or ecb"),
-    ("BARK --iv 123456789012345", "--iv in mode cbc has 16 bytes"),
-    ("open --format bark --secret secret --mode gcm --iv 1234567890123", "--iv in mode gcm has 12 bytes"),
+    ("open --format bark --secret secret --mode ofb", "--mode must be cbc, gcm or ecb"),
+    ("BARK --iv 123456789012345", "--iv in mode cbc must have 16 bytes"),
+    (
+      "open --format bark --secret secret --mode gcm --iv 1234567890123",
+      "--iv in mode gcm must have 12 bytes"
+    ),
     ("BARK --mode ecb --iv 1111111111111111", "bark in mode ecb takes no --iv"),
-    ("open --format webpush-aesgcm --secret secret --carriage hex", "--carriage is z85 or base64url"),
-    ("seal --format webpush-aes128gcm --secret secret --carriage hex", "--carriage is z85 or base64url"),
-    ("open --format home-assistant --secret secret --key-rule new", "--key-rule is hexadecimal or truncated"),
+    ("open --format webpush-aesgcm --secret secret --carriage hex", "--carriage must be z85 or base64url"),
+    ("seal --format webpush-aes128gcm --secret secret --carriage hex", "--carriage must be z85 or base64url"),
+    (
+      "open --format home-assistant --secret secret --key-rule new",
+      "--key-rule must be hexadecimal or truncated"
+    ),
   ]
 
   @Test func theHintIsThePageThatHasTheOption() async throws {

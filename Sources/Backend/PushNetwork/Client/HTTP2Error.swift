@@ -20,7 +20,7 @@ extension HTTP2Error: CustomStringConvertible {
   /// What is wrong.
   package var description: String {
     switch self {
-    case .invalidHost: "the host or its address is no name and no IP address"
+    case .invalidHost: "the host or its address is neither a name nor an IP address"
     case .name(let error): error.description
     case .socket(let error): error.description
     case .tunnel(let error): error.description

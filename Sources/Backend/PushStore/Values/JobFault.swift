@@ -29,9 +29,9 @@ extension JobFault: CustomStringConvertible {
     switch self {
     case .wrong(let column, let rule): "\(column.rawValue): must be \(rule)"
     case .payload(.json(let error)):
-      "payload: no strict JSON object: \(error.reason.rawValue) at byte \(error.offset)"
+      "payload: not a strict JSON object: \(error.reason.rawValue) at byte \(error.offset)"
     case .payload(let error): "payload: \(error)"
-    case .expired(let time): "expires_at: was over at \(time.iso8601)"
+    case .expired(let time): "expires_at: expired at \(time.iso8601)"
     }
   }
 }

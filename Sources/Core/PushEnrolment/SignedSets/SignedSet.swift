@@ -295,7 +295,7 @@ extension SignedSetError: CustomStringConvertible {
     case .malformedEnrolment: "it is malformed"
     case .malformedLeave, .malformedReceipt, .malformedTokens: "it is malformed"
     case .unsigned: "its keys are not signed"
-    case .unsupportedService: "it is of a service, such as FCM, through which nothing is delivered here"
+    case .unsupportedService: "it is for a service, such as FCM, that is not accepted here"
     case .mismatch(let member): "'\(PrintableText.escaped(member))' does not match the signed value"
     case .otherAudience: "it is for another backend"
     case .wrongChallenge: "the challenge is wrong"

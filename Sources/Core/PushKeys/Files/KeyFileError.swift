@@ -81,13 +81,13 @@ extension KeyFileError: CustomStringConvertible {
     case .tooPermissive(let mode):
       "\(path) can be read or written by others (mode \(PrintableText.mode(mode)))"
     case .wrongOwner: "\(path) belongs to another user"
-    case .passphraseNeeded: "\(path) is encrypted, and its passphrase is needed"
-    case .notEncrypted: "\(path) is not encrypted, and a passphrase was given"
+    case .passphraseNeeded: "\(path) is encrypted: its passphrase is needed"
+    case .notEncrypted: "\(path) is not encrypted, but a passphrase was given"
     case .wrongPassphrase: "that is not the passphrase of \(path)"
     case .damaged: "\(path) is damaged"
     case .unreasonableParameters:
       "\(path) asks for more memory or time than any key file that sealpush makes"
-    case .notEnoughMemory: "there is not the memory that the passphrase of \(path) needs"
+    case .notEnoughMemory: "there is not enough memory to check the passphrase of \(path)"
     case .encryptionUnavailable: "this build cannot encrypt or decrypt \(path)"
     case .keySet(let error): "\(path): \(error.reason)"
     }
@@ -112,9 +112,9 @@ extension FileError {
     case .folderWritableByOthers(let folder, let mode):
       "others can replace \(path): \(PrintableText.escaped(folder)) has mode \(PrintableText.mode(mode))"
     case .folderOfAnotherUser(let folder, let owner):
-      "\(PrintableText.escaped(folder)) is another user's (\(owner)), who can replace \(path)"
+      "\(PrintableText.escaped(folder)) belongs to another user (\(owner)), who can replace \(path)"
     case .linkOfAnotherUser(let link, let owner):
-      "the link \(PrintableText.escaped(link)) is another user's (\(owner)), who can replace \(path)"
+      "the link \(PrintableText.escaped(link)) belongs to another user (\(owner)), who can replace \(path)"
     case .lockNotOwn: "\(path): \(self)"
     case .notPermitted: "\(path): not permitted"
     case .tooLarge: "\(path) is larger than any key file"

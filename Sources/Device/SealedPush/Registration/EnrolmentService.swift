@@ -3,7 +3,7 @@ internal import PushEnrolment
 
 /// The app's own backend, as the app asks it: the requests of the enrolment service, `enrolment-service.openapi.yaml`.
 ///
-/// On Apple's systems, ``URLSessionEnrolmentService`` is one. A test has another, which answers by itself.
+/// On Apple's systems, `URLSessionEnrolmentService` is one. A test has another, which answers by itself.
 public protocol EnrolmentService: Sendable {
   /// Sends a request with the session of `person`, and returns the answer, whatever its status is.
   ///

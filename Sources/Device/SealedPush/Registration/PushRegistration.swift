@@ -251,7 +251,7 @@ public actor PushRegistration {
   ///
   /// The IDs are those that the backend gave to the messages; the phone marks those that they have on it, too.
   ///
-  /// - Throws: ``ReplayStoreError``; the pushes are then shown as if they were new.
+  /// - Throws: `ReplayStoreError`; the pushes are then shown as if they were new.
   public func markSeen(_ messages: [MessageID]) throws(ReplayStoreError) {
     for message in messages.flatMap(local.ids) { try shared.replay.markSeen(message, at: shared.clock.now) }
   }

@@ -25,9 +25,9 @@ extension RegistrationNeed: CustomStringConvertible {
     case .new: "this phone is not registered"
     case .reinstalled: "the app was installed again"
     case .restored: "the app's data came from a backup, without its keys"
-    case .otherPersons: "other persons are registered than those who are signed in"
+    case .otherPersons: "the persons who are registered are not those who are signed in"
     case .unfinished: "a registration was begun, and not finished"
-    case .forgotten: "the backend has no such registration any more"
+    case .forgotten: "the backend no longer has this registration"
     case .newToken: "iOS has given the app another token"
     }
   }
@@ -72,7 +72,7 @@ extension RegistrationState: CustomStringConvertible {
       switch self.standing {
       case .unknown: "not asked yet"
       case .nobody: "nobody is signed in"
-      case .pending: "the backend asks this phone whether it is the one"
+      case .pending: "the backend waits for this phone's proof"
       case .registered: "registered"
       case .failed(let failure): "failed: \(failure)"
       }

@@ -52,7 +52,7 @@ extension DeviceError: CustomStringConvertible {
     case .keys(let error): "the device's keys: \(error.reason)"
     case .otherTopic: "the device enrolled for another app"
     case .seal(let error): error.description
-    case .carriedByFCM: "FCM carries the device's messages, and a client of APNs cannot send them"
+    case .carriedByFCM: "FCM carries the device's messages, so an APNs client cannot send them"
     }
   }
 }

@@ -20,7 +20,7 @@ extension TransportFault: CustomStringConvertible {
     case .refuseStream: "the stream was refused"
     case .reset(.beforeProcessing): "the stream was reset before the push was taken"
     case .reset(.beforeAnswer): "the stream was reset in place of the answer"
-    case .reset(.duringAnswer): "the stream was reset within the answer"
+    case .reset(.duringAnswer): "the stream was reset during the answer"
     case .goAwayGracefully: "GOAWAY, after which the streams were finished"
     case .goAwayAbruptly: "GOAWAY, and the connection was closed"
     case .cut: "the connection was cut"

@@ -181,7 +181,7 @@ package struct Arguments {
 
   private func path(of name: OptionName) throws(ToolError) -> String {
     let path = try text(of: name)
-    guard path != "-" else { throw .usage("\(name) is a file, not standard input or output") }
+    guard path != "-" else { throw .usage("\(name) must be a file, not standard input or output") }
     return path
   }
 

@@ -31,7 +31,7 @@ extension Receiver {
         .without(.anonymous)),
       .root,
       .flag(.anonymous, "accept unsigned messages, and trust no sender"),
-      .optional(.account, "an account that is signed in; again for another; default: accounts are ignored")
+      .optional(.account, "an account that is signed in; may be repeated; default: accounts are ignored")
         .repeatable(),
       .topic, .input, .envelopeKey, .now,
     ] + Parameter.passphrase

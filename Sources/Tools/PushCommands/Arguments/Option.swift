@@ -50,7 +50,7 @@ package struct Option<Value: Sendable>: Sendable {
   ) {
     self.init(name, placeholder, choices: choices) { (text, name) throws(ToolError) in
       guard let value = read(text) else {
-        throw .usage("\(name) is \(rule)" + (isShown ? ", not '\(text)'" : ""))
+        throw .usage("\(name) must be \(rule)" + (isShown ? ", not '\(text)'" : ""))
       }
       return value
     }

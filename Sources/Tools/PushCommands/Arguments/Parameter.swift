@@ -145,7 +145,7 @@ extension Parameter {
 
   /// The descriptor that it is read from instead.
   package static func keyDescriptor(_ source: SourceOptions) -> Parameter {
-    .optional(source.descriptor, "an open file descriptor, such as 3, to read the keys from instead")
+    .optional(source.descriptor, "an open file descriptor, such as 3, to read from instead of the file")
   }
 }
 
@@ -179,9 +179,12 @@ extension Parameter {
   static func config(for parameters: [Parameter]) -> [Parameter] {
     let provided = parameters.filter { $0.defaultPlaces != nil }
     guard let place = provided.first?.place else { return [] }
-    let names = provided.map(\.name.description).joined(separator: " and ")
+    let given = provided.map(\.name.description)
+    let head = given.dropLast().joined(separator: ", ")
+    let names = (head.isEmpty ? [] : [head]) + given.suffix(1)
     return [
-      optional(.config, "the file with defaults for \(names); see config --help").placed(place)
+      optional(.config, "the file with defaults for \(names.joined(separator: " and ")); see config --help")
+        .placed(place)
     ]
   }
 }

@@ -115,23 +115,23 @@ extension Parameter {
   /// How a message is sealed and sent.
   package static let message: [Parameter] = [
     .optional(
-      .lifetime, "how long it is valid, at most 30d; default: as below; 0: deliver now or never"),
+      .lifetime, "how long it is valid, at most 30d; 0: deliver now or never; default: the push type's"),
     .optional(.messageID, "the message's ID; reuse it when you retry a job"),
     .optional(.account, "the account on the device that the message is for; default: the registration's"),
     .optional(.issuedAt, "when the message was first issued; reuse it with the ID; default: now"),
     .optional(.suite, "which of the device's keys to use; default: the preferred suite"),
     postQuantum, padding, .pushType, visible, drop, fit,
-    .optional(.priority, "apns-priority: 10, 5 or 1; default: the push type's"),
-    .optional(.collapseID, "apns-collapse-id, which is visible; default: the message ID"),
-    .optional(.expiration, "apns-expiration, Unix seconds; default: the lifetime's end"),
+    .optional(.priority, "the header apns-priority: 10, 5 or 1; default: the push type's"),
+    .optional(.collapseID, "the header apns-collapse-id, which is visible; default: the message ID"),
+    .optional(.expiration, "the header apns-expiration, in Unix seconds; default: the lifetime's end"),
     .flag(.strict, "treat warnings as errors: seal nothing"),
     .envelopeKey, .now,
   ]
 
   private static let postQuantum = optional(
-    .postQuantum, "preferred (default), or required: only suites that a quantum computer cannot open"
+    .postQuantum, "policy: preferred (default), or required: only quantum-resistant suites"
   ).configurable()
-  private static let padding = optional(.padding, "buckets (default), maximum or none")
+  private static let padding = optional(.padding, "the kind: buckets (default), maximum or none")
   private static let visible = optional(
     .visible, "members to leave visible, such as thread-id,badge,chat; also sealed")
   private static let drop = optional(
@@ -150,7 +150,7 @@ extension SealingPolicy {
     let type = try arguments[.pushType]
     if let type { pushType = type.pushType }
     if type?.service == .fcm, arguments.isGiven(.visible) {
-      throw .usage("\(Option.visible): a message of FCM shows nothing beside its envelope")
+      throw .usage("\(Option.visible): an FCM message shows nothing beside its envelope")
     }
     visible = Set(
       try (arguments[.visible] ?? []).map { (name) throws(ToolError) in

@@ -23,15 +23,15 @@ enum Suggestion {
       let meant = nearest(to: [word], among: members.map { ($0.name.last ?? "", $0.title) })
     else { return }
     throw .usage(
-      "'\(word)' is no option, and \(command.title) takes no file without one",
+      "'\(word)' is not an option, and \(command.title) takes no other words",
       hint: question(about: meant) + "\(program.name) \(command.title) --help")
   }
 
   /// The error of an option that a command does not have; `page` explains the command.
   static func unknownOption(_ word: String, of command: Command, page: String) -> ToolError {
     guard word.hasPrefix("-") else {
-      let rule = command.operand.map { "takes one \($0.name)" } ?? "takes no file without one"
-      return .usage("'\(word)' is no option, and \(command.title) \(rule)", hint: page)
+      let rule = command.operand.map { "takes one \($0.name)" } ?? "takes no other words"
+      return .usage("'\(word)' is not an option, and \(command.title) \(rule)", hint: page)
     }
     let names = command.options.filter { !$0.isOperand }.map { ($0.name.description, $0.name.description) }
     return .usage(

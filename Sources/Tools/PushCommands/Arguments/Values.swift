@@ -64,10 +64,11 @@ extension Option<Duration> {
     Self("--grace", "TIME") { (text, name) throws(ToolError) in
       let grace = Duration.seconds(try TimeSpan.seconds(in: text, of: name))
       guard grace >= KeySetEditor.minimumGrace else {
-        throw .usage("\(name) is at least 30d: APNs holds pushes that long, and they would be lost")
+        throw .usage("\(name) must be at least 30d: APNs holds pushes that long, and they would be lost")
       }
       guard grace <= .seconds(3650 * 86_400) else {
-        throw .usage("\(name) is at most 3650d: the messages of a key are only safe once it is destroyed")
+        throw .usage(
+          "\(name) must be at most 3650d: a key's messages are only safe once the key is destroyed")
       }
       return grace
     }
@@ -83,7 +84,7 @@ extension Option<Duration> {
   package static func duration(_ name: String, in range: ClosedRange<Duration>, rule: String) -> Self {
     Self(name, "TIME") { (text, name) throws(ToolError) in
       let duration = Duration.seconds(try TimeSpan.seconds(in: text, of: name))
-      guard range.contains(duration) else { throw .usage("\(name) is \(rule)") }
+      guard range.contains(duration) else { throw .usage("\(name) must be \(rule)") }
       return duration
     }
   }
@@ -94,7 +95,7 @@ extension Option<Lifetime> {
   package static var lifetime: Self {
     Self("--lifetime", "TIME") { (text, name) throws(ToolError) in
       guard let lifetime = Lifetime(seconds: try TimeSpan.seconds(in: text, of: name)) else {
-        throw .usage("\(name) is at most 30d, which is how long APNs keeps a push")
+        throw .usage("\(name) must be at most 30d, which is how long APNs keeps a push")
       }
       return lifetime
     }
@@ -117,7 +118,8 @@ extension Option<Thumbprint> {
     Self(name, "NAME") { (text, name) throws(ToolError) in
       guard let key = try? Thumbprint(text) else {
         throw .usage(
-          "\(name) is a key's full name, as keys list prints it", hint: "\(name)=NAME if it begins with -")
+          "\(name) must be a key's full name, as keys list prints it",
+          hint: "\(name)=NAME if it begins with -")
       }
       return key
     }
@@ -144,7 +146,7 @@ extension Arguments {
     do throws(ValueError) {
       return try Topic(text)
     } catch {
-      throw ToolError(status, "\(name) is \(error.rule)")
+      throw ToolError(status, "\(name) must be \(error.rule)")
     }
   }
 
@@ -180,7 +182,7 @@ extension Parameter {
   ).offering(ofDevices)
   static let grace = optional(.grace, "how long the old keys stay accepted; default and minimum: 30d")
   package static let json = flag(.json, "write JSON, for programs")
-  static let pushType = optional(.pushType, MessageType.names.joined(separator: ", "))
+  static let pushType = optional(.pushType, "type: " + MessageType.names.joined(separator: ", "))
 
   /// The suites of a device's keys.
   static let ofDevices = Suite.allCases.filter { $0 != .sharedChaChaPoly }.map(\.name)
@@ -210,7 +212,7 @@ package enum TimeSpan {
       return seconds
     } catch {
       switch error {
-      case .malformed: throw .usage("\(name) is a number and s, m, h or d, such as 30d, not '\(text)'")
+      case .malformed: throw .usage("\(name) must be a number and s, m, h or d, such as 30d, not '\(text)'")
       case .tooLong: throw .usage("\(name) is too long")
       }
     }

@@ -3,7 +3,7 @@ import PushAttachments
 extension Command {
   static let attachOpen = Command(
     name: ["attach", "open"], summary: "decrypt a blob",
-    details: "Creates the file only if the whole blob is authentic. There is no size limit, unlike in iOS.",
+    details: "Creates the file only if the whole blob is authentic. Unlike iOS, it has no size limit.",
     examples: [
       "sealpush attach open photo.blob --descriptor photo.json --out photo.jpg"
     ],

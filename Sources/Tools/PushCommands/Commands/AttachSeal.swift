@@ -6,11 +6,12 @@ extension Command {
     name: ["attach", "seal"], summary: "encrypt a picture, sound or video to a blob",
     details: """
       Prints the blob's descriptor, a line of JSON, or writes it to the --descriptor file, which only you can
-      read. It contains the key: keep it secret, and upload only the blob. Nobody can open the blob without the
-      descriptor, so name a file for it: with a shell's >, running the command again would empty that file before
-      anything is sealed.
-      Then add the blob's address to the descriptor as "url" (or pass --url if you know it in advance), and seal
-      the notification: sealpush seal --attach FILE
+      read. The descriptor contains the key: keep it secret, and upload only the blob. Nobody can open the
+      blob without it, so prefer --descriptor to a shell's >: if you ran the command again, > would empty the
+      old descriptor before anything is sealed.
+
+      Then add the blob's address to the descriptor as "url" (or pass --url if you know it in advance), and
+      seal the notification: sealpush seal --attach FILE
       """,
     examples: [
       "sealpush attach seal photo.jpg --out photo.blob --url https://blobs.example.com/photo.blob"

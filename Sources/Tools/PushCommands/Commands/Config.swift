@@ -5,16 +5,16 @@ extension Command {
     name: ["config"], summary: "show the defaults of the configuration file",
     details: """
       The file is a JSON object with any of the members topic, from, senders and post-quantum: defaults for
-      --topic, --from, --senders and --post-quantum. Paths are relative to the file's folder. It is the file that
-      --config names; else the one that the environment variable SEALPUSH_CONFIG names; else sealpush.json in the
-      current folder.
+      --topic, --from, --senders and --post-quantum. Paths are relative to the file's folder. The file is the
+      one that --config names; otherwise the one that the environment variable SEALPUSH_CONFIG names;
+      otherwise sealpush.json in the current folder.
 
-      A command takes a default only where it would fail without that option, so the file changes no command that
-      works without it. The exception is post-quantum: seal always takes it, unless you give the option. An option
-      that is given wins, and --anonymous wins over from and senders. Errors name what came from the file.
+      A command uses a default only if it would fail without that option, so the file changes no command that
+      works without it. The exception is post-quantum, which seal always uses. An option that is given
+      overrides the file, and --anonymous overrides from and senders. Errors name what came from the file.
 
-      The file decides whom to trust. So it must belong to you or to root, in a place where nobody else can change
-      or replace it. It is never for secrets.
+      The file decides whom to trust, so it must belong to you or to root, in a place where nobody else can
+      change or replace it. Never put secrets into it.
       """,
     examples: [
       "sealpush config", "sealpush config --config production.json --json",
@@ -27,7 +27,8 @@ extension Command {
 
   private static func text(of file: ConfigurationFile?) -> String {
     guard let file else {
-      return "no file: neither --config nor SEALPUSH_CONFIG names one, and there is no sealpush.json here\n"
+      return
+        "no file: neither --config nor SEALPUSH_CONFIG names one, and the current folder has no sealpush.json\n"
     }
     let rows = Configuration.Member.allCases.map { member in
       [

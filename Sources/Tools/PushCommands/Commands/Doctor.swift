@@ -4,17 +4,19 @@ import PushKeys
 
 extension Command {
   static let doctor = Command(
-    name: ["doctor"], summary: "show what this system's libraries have: versions, suites, and lanes",
+    name: ["doctor"], summary: "show which versions and suites this system's libraries have",
     details: """
-      Prints the versions of the libraries that run, and which suites they have. The last column names what a
-      suite lacks, and the lines below say where to get it. The exit status is 0 whatever is missing. For key
-      files there is keys doctor.
-      Batches, such as those of seal --lines, are computed eight messages at a time where libcrypto_mb is
-      installed and the processor has AVX-512 IFMA. The table EIGHT AT A TIME says which algorithms are, by
-      which library, and why the others are not. SEALEDPUSH_LANES=off in the environment turns it off.
-      With --json it is one object: {"version","libraries":[{"name","version"}],"suites":[{"suite","available",
-      "quantumResistant","missing":[…],"advice"}],"lanes":[{"algorithm","used","state"}]}, where advice is
-      null for a suite that is available.
+      Prints the versions of the libraries in use, and which suites they have. The last column names what a
+      suite lacks, and the lines below say where to get it. The exit status is 0 even if something is missing.
+      To check key files, use keys doctor.
+
+      Batches, such as those of seal --lines, are computed eight messages at a time if libcrypto_mb is
+      installed and the processor has AVX-512 IFMA. The table EIGHT AT A TIME shows for each algorithm the
+      library that does so, or why none does. SEALEDPUSH_LANES=off in the environment turns it off.
+
+      With --json it is one object: {"version","libraries":[{"name","version"}],"suites":[{"suite",
+      "available","quantumResistant","missing":[…],"advice"}],"lanes":[{"algorithm","used","state"}]}, where
+      advice is null for a suite that is available.
       """,
     examples: ["sealpush doctor", "sealpush doctor --json"],
     options: [.json]

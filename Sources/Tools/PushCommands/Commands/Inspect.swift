@@ -6,14 +6,18 @@ extension Command {
   static let inspect = Command(
     name: ["inspect"], summary: "show what is in a sealed payload, without a key",
     details: """
-      Shows the version, the suite, whether it is quantum-resistant, the key ID and how the bytes are used, with a
-      drawing. Quantum-resistant means that a quantum computer cannot open messages that are recorded today; it
-      could still forge a signature. With --keys it also shows how much is padding, but not who signed the
-      message: use open for that. With --capacity it reads no input, and prints the longest body that fits.
-      With --push-type fcm or fcm-data it reads a message of FCM, or its "data", whose names and values count.
+      Shows the version, the suite, whether it is quantum-resistant, the key ID and how the bytes are used,
+      with a drawing. Quantum-resistant means that a quantum computer cannot open messages that are recorded
+      today; it could still forge a signature. With --keys it also shows how much is padding, but not who
+      signed the message: use open for that. With --capacity it reads no input, and prints the longest body
+      that fits.
 
-      A payload without a SealedPush envelope may have another system's, as listed in open --help. It then shows
-      which format it is, in which members, what is visible without a key, and what the format lacks.
+      With --push-type fcm or fcm-data it reads an FCM message, or its "data"; the names and the values count
+      towards FCM's limit.
+
+      A payload without a SealedPush envelope may have another system's, as listed in open --format --help.
+      Then the command shows the format, the members that it is in, what is visible without a key, and what
+      the format lacks.
       """,
     examples: [
       "sealpush inspect --in sealed.json",
@@ -25,7 +29,7 @@ extension Command {
       .keySource(
         .keys, "the device's private key file, to see the padding; needs --topic", isRequired: false),
       .keyDescriptor(.keys),
-      .optional(.topic, "the app's bundle ID; it uses no space")
+      .optional(.topic, "the app's bundle ID; it takes no space in the payload")
         .configurable(.with(.keys), .without(.capacity)),
       .optional(.pushType, "which limit applies: alert (default), background, voip, fcm or fcm-data")
         .offering(["alert", "background", "voip", "fcm", "fcm-data"]),

@@ -7,39 +7,55 @@ extension Command {
   static let keysAccept = Command(
     name: ["keys", "accept"], summary: "accept an enrolment (backend) or a signed sender set (device)",
     details: """
-      With --registrations: reads an enrolment from keys enrol, and stores the device's keys and address under the
-      registration. It rejects an enrolment that is unsigned, for another audience, signed by another identity
-      than the registration's, or older than the last one (by its serial), and one with an identity, token or key
-      that another registration has proven. --challenge or --new creates the registration if it does not exist:
-      use them only for a person who has just logged in, or a lost phone could register itself again. With
-      --challenge, which must be new for this login and this registration, the device may also claim what another
-      registration has proven, and a phone that was erased may enrol under its old name. The other registration
-      loses nothing until the device has proven it. A registration that exists may claim a token without a login,
-      because tokens change. Without --registration the name is the identity's, and the registration is created if
-      necessary. --person stores your name for the device's owner, for lines of seal --lines that name a person;
-      once it is stored, only a login changes it. --join adds the person to those who have the device, 16 at most,
-      if the challenge was given for that. The file is also what seal --recipients reads.
-      A new key or token is pending until the device has proven that it has both. The exit status is then 75.
-      A key waits if this system's libraries do not have its suite: "waiting" names it, and the device proves it
-      when an enrolment reaches a system that has the suite.
-      Push the request to the token, in a background push: the JSON below contains it with its headers, and
-      --request writes its payload. The device answers it with keys enrol --answer; accept that answer. Until then
-      messages are sealed to what the registration has proven before. --key-alone proves only the key: return the
-      request to the device in your answer.
-      With --senders: reads a set from keys sign-senders, and stores it in the file if the root signed it for the
-      topic and it is not older than the stored set.
-      A newer set is stored even if it has ended, because it may remove a key.
-      Prints a line of JSON: {"change","registration","identity","serial","keys"}, with "person" if it is known
+      With --registrations (on a backend): reads an enrolment from keys enrol, and stores the device's keys
+      and address under the registration. seal --recipients reads the same file. An enrolment is rejected if
+      it:
+
+        is not signed, or is for another audience
+        is signed by another identity than the registration's
+        is older than the last one, by its serial
+        has an identity, a token or a key that another registration has proven
+
+      --challenge or --new creates the registration if it does not exist. Use them only for a person who has
+      just logged in, or a lost phone could register itself again. With --challenge, which must be new for
+      this login and this registration, the device may also claim what another registration has proven, and an
+      erased phone may enrol under its old name. The other registration loses nothing until the device has
+      proven its claim.
+
+      An existing registration may claim a token without a login, because tokens change. Without
+      --registration, the identity is the registration's name, and the registration is created if necessary.
+
+      --person stores your name for the device's owner, so that lines of seal --lines can name a person. Once
+      it is stored, only a login changes it. --join adds the person to those who share the device (16 at
+      most), if the challenge was given for that.
+
+      A new key or token is pending until the device has proven that it has both; the exit status is then 75.
+      Push the proof request to the token, in a background push: the JSON below contains the request with its
+      headers, and --request writes its payload. The device answers with keys enrol --answer; accept that
+      answer, too. Until then, messages are sealed to the keys that were proven before. --key-alone requests a
+      proof of the key only: return the request to the device in your answer.
+
+      A key cannot be proven here if this system's libraries do not have its suite: "waiting" names it, and
+      the device proves it when an enrolment reaches a system that has the suite.
+
+      With --senders (on a device): reads a set from keys sign-senders, and stores it in the file if the root
+      signed it for the topic and it is not older than the stored set. A newer set is stored even if it has
+      ended, because it may remove a key.
+
+      Prints a line of JSON. For an enrolment it is {"change","registration","identity","serial","keys"},
+      where change is registered, updated, unchanged or pending. It has "person" if the person is known
       ("persons", an array, if there are several), and with --person also "account", the tag of that person's
-      account, which the app needs; or {"change","serial","expires","keys"}.
-      change is registered, updated, unchanged or pending; expires, when the
-      set ends, is in Unix seconds. If it is pending there is also
-      "request":{"device_token","environment","headers","is_proof_request","payload"}, with the payload alone
-      for --key-alone, and no "request" with --dry-run. is_proof_request is true: the token may be junk, so APNs'
-      refusal of it says nothing about your route. For an Android device, which --service fcm lets enrol, it is
-      {"service","device_token","message","is_proof_request","payload"}: send the message through FCM; its data is
-      the payload. If the input is rejected, the error gives the reason and the
-      exit status is 65.
+      account, which the app needs. For a set it is {"change","serial","expires","keys"}, where expires is in
+      Unix seconds.
+
+      If the change is pending, there is also "request": {"device_token","environment","headers",
+      "is_proof_request","payload"}. With --key-alone it has the payload only; with --dry-run there is no
+      "request". is_proof_request is true: the token may not exist, so a refusal by APNs says nothing about
+      your route. For an Android device, which --service fcm accepts, the request is {"service",
+      "device_token","message","is_proof_request","payload"}: send the message through FCM; its data is the
+      payload.
+
+      If the input is rejected, the error gives the reason, and the exit status is 65.
       """,
     examples: [
       """
@@ -61,7 +77,7 @@ extension Command {
       .keyDescriptor(.from),
       .optional(.request, "where to write the payload of a proof request"),
       .force,
-      .optional(.service, "fcm: accept enrolments of Android devices, too; default: of APNs alone")
+      .optional(.service, "with fcm: accept Android devices, too; default: only devices of APNs")
         .offering(["fcm"]),
       .flag(.keyAlone, "request a proof of the key only, not of the token"), .envelopeKey,
       .flag(.new, "create the registration if it does not exist"),

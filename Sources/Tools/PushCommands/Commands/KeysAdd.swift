@@ -5,11 +5,14 @@ extension Command {
   static let keysAdd = Command(
     name: ["keys", "add"], summary: "add a key for another suite to a device's file",
     details: """
-      The new key is active beside the file's other keys. Senders choose among the suites of a device, and prefer
-      xwing-aesgcm, where their system has it. Prints the new public JWK Set: distribute it, or enrol again.
-      A file that has a key for the suite stays as it is, and the exit status is 65: rotate replaces keys.
-      xwing-aesgcm needs OpenSSL 3.5 or later. Version 0.1.0 refuses a public set that has such a key, so update
-      every backend first.
+      The new key is active, like the file's other keys. Senders choose one of a device's suites, and prefer
+      xwing-aesgcm if their system has it. Prints the new public JWK Set: distribute it, or enrol again.
+
+      If the file already has a key for the suite, nothing changes, and the exit status is 65: use keys rotate
+      to replace keys.
+
+      xwing-aesgcm needs OpenSSL 3.5 or later. SealedPush 0.1.0 refuses a public set that has such a key, so
+      update every backend first.
       """,
     examples: [
       "sealpush keys add --keys device.jwks --suite p256-aesgcm --out device.pub.jwks --force"

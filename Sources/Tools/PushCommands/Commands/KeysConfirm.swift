@@ -7,11 +7,11 @@ extension Command {
     name: ["keys", "confirm"],
     summary: "start the grace period of replaced keys, once every sender has the new ones",
     details: """
-      For keys replaced by rotate --unconfirmed, which never expire: they now stay accepted for the grace period,
-      and then prune destroys them. A device runs this when its backend uses the new keys, that is, when keys accept
-      has said registered, updated or unchanged for the enrolment, and not while it is pending. Give it that
-      enrolment: if the keys were replaced again since, nothing changes and the exit status is 65. Prints the
-      names of the keys, one per line.
+      Keys that rotate --unconfirmed replaced never expire. This command starts their grace period, after
+      which keys prune destroys them. A device runs it when its backend uses the new keys, that is, when keys
+      accept has answered registered, updated or unchanged for the enrolment, and not while the answer is
+      pending. Name that enrolment with --enrolment: if the keys were replaced again since, nothing changes,
+      and the exit status is 65. Prints the names of the keys, one per line.
       """,
     examples: [
       "sealpush keys confirm --keys device.jwks --enrolment enrolment.json"

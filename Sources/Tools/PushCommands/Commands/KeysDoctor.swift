@@ -7,17 +7,24 @@ extension Command {
   static let keysDoctor = Command(
     name: ["keys", "doctor"], summary: "find problems with a key file, and the command that fixes each",
     details: """
-      Checks the permissions of the file and of every folder above it, whether it loads, each key's age and
-      expiry, and, if given, the copy of the public half that others have: the backends' copy for a device, the
-      devices' copy for a sender. A signed copy must not end within 90 days; with a root's file, that alone is
-      checked. Commands refuse a key file that another user could replace. They read that copy, a root's public
-      set and a file of recipients in any place; the doctor warns if another user could change or replace one of
-      these. For a sender with a signed copy and --recipients, it counts the phones that do not have that copy,
-      if they say what they have. Exit status: 0 if there is no error, 65 if there is one. With --json each
-      finding is a line {"severity","code","kid","message","mend"}; severity is error, warning or note; mend is
-      the command, or null for a mounted file.
+      Checks the permissions of the file and of every folder above it, whether the file loads, and each key's
+      age and expiry. With --public or --senders it also checks the copy of the public half that others have:
+      the backends' copy for a device, the devices' copy for a sender. A signed copy must not end within 90
+      days; with a root's file, only that is checked.
+
+      Commands refuse a key file that another user could replace. They accept the copy, a root's public set
+      and a file of recipients in any place; the doctor warns if another user could change or replace one of
+      these.
+
+      For a sender with a signed copy, --recipients counts the phones that do not have that copy, as far as
+      they report what they have.
+
+      The exit status is 0 if there is no error, and 65 if there is one. With --json each finding is a line
+      {"severity","code","kid","message","mend"}. severity is error, warning or note; mend is the command that
+      fixes it, or null for a mounted file.
+
       No command changes the copy, because it shows what others have. A command that fixes it writes
-      FILE.to-hand-out beside it: hand that file out, and fetch the copy again.
+      FILE.to-hand-out beside it: distribute that file, and then fetch the copy again.
       """,
     examples: [
       "sealpush keys doctor --keys device.jwks --public device.pub.jwks --quiet",
@@ -26,9 +33,9 @@ extension Command {
     options: [
       .keys,
       .optional(.publicSet, "the backends' copy of a device's public set"),
-      .optional(.senders, "the devices' copy of a sender's public set, or a signed one"),
+      .optional(.senders, "the devices' copy of a sender's public set, or of a signed set"),
       .root,
-      .optional(.recipients, "registrations or recipients that seal --lines reads"),
+      .optional(.recipients, "a file of registrations or recipients, as seal --recipients reads it"),
       .optional(.topic, "with --root: the app's bundle ID")
         .configurable(.with(.root), .with(.senders)),
       .now, .json,

@@ -9,23 +9,26 @@ extension Command {
     name: ["keys", "enrol"], summary: "sign a device's public keys for its backend",
     details: """
       Prints what an app sends to its backend: a line of JSON with the device's address and its active keys,
-      signed by its identity. The identity is a separate key file beside the device's, created if it does not
-      exist. The backend pins it, so keep it as long as the device. Each enrolment has a greater serial than the
-      one before. On the backend, keys accept reads the enrolment. With --service fcm it is an app on Android:
-      --topic is its application ID, and --token the registration token that FCM gave it.
+      signed by its identity. On the backend, keys accept reads it.
 
-      --audience is the backend's own name, such as https://push.example.com. Build it into the app; never take
-      it from a message.
+      The identity is a separate key file beside the device's, created if it does not exist. The backend pins
+      it, so keep it as long as the device. Each enrolment has a higher serial than the one before.
 
-      With --answer it answers a proof request: the payload that the backend pushed to the device because the
-      enrolment had a new key or token. The enrolment then has the proof that the request asks for. It answers
-      only if an active key opens the request, one of --senders signed it, and it names this audience and this
-      identity. Otherwise the exit status is 65.
+      --audience is the backend's own name, such as https://push.example.com. Build it into the app; never
+      take it from a message.
 
-      With --senders and --root it also signs a report for the backend's operator: the serial and the digest of the
-      set of senders' keys that the device has, and with --counts how many pushes it opened and how many not, as
-      {"since":DAY,"opened":N,"degraded":{"unknown-key":N}}: totals, with the day as days since 1970. The backend
-      accepts the enrolment whatever the report says.
+      With --service fcm the app runs on Android: --topic is its application ID, and --token is the
+      registration token that FCM gave it.
+
+      With --answer it answers a proof request: the payload that the backend pushed to the device because an
+      enrolment had a new key or token. The new enrolment contains the proof. It is made only if an active key
+      opens the request, one of --senders signed it, and it names this audience and this identity. Otherwise
+      the exit status is 65.
+
+      With --senders and --root it also signs a report for the backend's operator: the serial and the digest
+      of the set of senders' keys that the device has. With --counts, the report also has the totals of pushes
+      that opened and of those that did not, as {"since":DAY,"opened":N,"degraded":{"unknown-key":N}}, where
+      DAY is a number of days since 1970. The backend accepts the enrolment whatever the report says.
       """,
     examples: [
       """
@@ -104,7 +107,7 @@ extension Command {
         DeviceAddress(topic: topic, environment: try arguments[.environment] ?? .production, token: token))
     case .fcm(let token):
       guard !arguments.isGiven(.environment) else {
-        throw .usage("\(Option.environment): a device of FCM has none")
+        throw .usage("\(Option.environment): an FCM device has none")
       }
       guard let address = try? FCMAddress(topic: topic, token: token) else {
         throw .usage("\(Option.topic): an application ID has no hyphens")

@@ -6,15 +6,17 @@ extension Command {
   static let keysExport = Command(
     name: ["keys", "export"], summary: "write the public half of a key file, to distribute",
     details: """
-      Writes a JWK Set (RFC 7517): for a device the active keys, to seal to; for a sender the active and the
-      accepted keys, to verify signatures. Shared keys have no public half: copy the file itself to the other
-      side, where nobody else can read it.
-      With --format it writes one key for other programs: a JWK, PEM (SubjectPublicKeyInfo; with --private
-      PKCS#8 without a password; not for xwing-aesgcm) or raw bytes. A private key goes to a file that only its
-      owner can read, never to standard output.
-      With --merge the keys of other senders or roots already in --out FILE are kept, after this file's keys. Only
-      outdated keys of this file, and the key that --without names, are removed. --beside does the same with the
-      keys of another file, which stays as it is; with --root that file is a signed set.
+      Writes a JWK Set (RFC 7517). A device's set has its active keys, to seal to; a sender's set has its
+      active and accepted keys, to verify signatures. Shared keys have no public half: copy the file itself to
+      the other side, where nobody else can read it.
+
+      With --format it writes one key for other programs: as a JWK, as PEM (SubjectPublicKeyInfo; with
+      --private, PKCS#8 without a password) or as raw bytes. PEM has no form for xwing-aesgcm. A private key
+      is written only to a file that only its owner can read, never to standard output.
+
+      With --merge, the keys of other senders or roots that --out FILE already contains are kept, after this
+      file's keys. Only this file's outdated keys and the key that --without names are removed. --beside does
+      the same with the keys of another file, which does not change; with --root, that file is a signed set.
       """,
     examples: [
       "sealpush keys export --keys device.jwks --out device.pub.jwks --force",

@@ -6,16 +6,18 @@ extension Command {
   static let keysForget = Command(
     name: ["keys", "forget"], summary: "remove a device's registration, for example of a lost phone",
     details: """
-      Nothing is sealed to the device any more. Its identity, token and keys can be registered again, under any
-      name: the app's own login must decide whether they may be. Other lines stay as they are, even invalid ones.
-      With --leave: removes the device that has signed the leave, as keys leave prints it, unless the device has
-      enrolled since. The leave must be for --audience.
+      Nothing is sealed to the device any more. Its identity, token and keys can be registered again, under
+      any name: your own login must decide whether they may be. Other lines of the file stay as they are, even
+      invalid ones.
+
+      With --leave: removes the device that signed the leave (see keys leave), unless the device has enrolled
+      since. The leave must be for --audience.
 
       With --token: removes the registration whose device token APNs no longer accepts. If APNs answered with
-      status 410 (Unregistered or ExpiredToken), give the timestamp of that answer: a registration whose device
-      has enrolled since then, by its own clock, is kept, and the exit status is 0 as well. Nothing is sealed to it
-      until the device has proven its token again: at its next launch, keys accept asks for that. With
-      --service fcm the token is one that FCM answered UNREGISTERED for.
+      status 410 (Unregistered or ExpiredToken), give the timestamp of that answer as --unregistered-at. A
+      registration whose device has enrolled since then, by its own clock, is kept, and the exit status is 0
+      as well. Nothing is sealed to it until the device has proven its token again; keys accept asks for that
+      at the app's next launch. With --service fcm, it is a token for which FCM answered UNREGISTERED.
       """,
     examples: [
       "sealpush keys forget --registrations registrations --registration ada-1"
@@ -23,10 +25,10 @@ extension Command {
     options: [
       .required(.registrations, "the backend's registrations"),
       .optional(.registration, "the registration's name"),
-      .optional(.person, "only this person leaves, from the registration or from all; others keep it"),
+      .optional(.person, "remove only this person, from the registration or from all; others keep it"),
       .optional(.identityName, "the identity of the registrations, as keys accept prints it"),
     ] + Parameter.deviceToken("the registration's device token") + [
-      .optional(.service, "whose token --token is: apns (default) or fcm"),
+      .optional(.service, "the service of --token: apns (default) or fcm"),
       .optional(.leave, "the leave that the device has signed; needs --audience"),
       .optional(.audience, "the backend's own name; only with --leave"),
       .optional(.unregisteredAt, "the timestamp of APNs' answer 410; only with --token"),

@@ -6,10 +6,11 @@ extension Command {
   static let keysImport = Command(
     name: ["keys", "import"], summary: "import a private key from another program",
     details: """
-      The key becomes the active one; the previous active key stays accepted for the grace period. The key file is
-      created if it does not exist. PEM means PKCS#8 without a password; it has no form for xwing-aesgcm. Use a key
-      for one purpose only: do not import a key that is used for anything else. The public set is not printed; keys
-      export writes it.
+      The imported key becomes the active one; the previous active key stays accepted for the grace period.
+      The key file is created if it does not exist. PEM means PKCS#8 without a password; it has no form for
+      xwing-aesgcm. The public set is not printed: keys export writes it.
+
+      Use a key for one purpose only: do not import a key that is used for anything else.
       """,
     examples: [
       "sealpush keys import --keys device.jwks --role device --format pem --in key.pem --suite p256-aesgcm"
@@ -26,7 +27,7 @@ extension Command {
     let format = try arguments.required(.keyFormat)
     guard format != .pem || arguments.text(of: .suite) != Suite.xwingAESGCM.name else {
       throw ToolError(
-        .badData, "pem has no form for keys of xwing-aesgcm: PKCS#8 as OpenSSL writes ML-KEM does not fit",
+        .badData, "pem has no form for keys of xwing-aesgcm: OpenSSL's PKCS#8 for ML-KEM does not fit",
         hint: "import it with --format jwk, or its seed of 32 bytes with --format raw")
     }
     let (algorithm, grace, now) = (

@@ -6,11 +6,13 @@ extension Command {
   static let keysLeave = Command(
     name: ["keys", "leave"], summary: "sign that a device leaves its backend, before its keys are destroyed",
     details: """
-      Prints what an app hands to its backend when its user signs out: a line of JSON, signed by the device's
-      identity. It needs no login, so it may be handed in later, when there is a connection: destroy the device's
-      key files after this command, and keep its output until the backend has taken it. Its serial is greater than
-      those of all enrolments before, so none of them registers the device again. With several backends, sign one
-      for each. On the backend, keys forget or sealpushd devices remove reads it.
+      Prints what an app sends to its backend when its user signs out: a line of JSON, signed by the device's
+      identity. It needs no login, so the app can send it later, when there is a connection. Run this command,
+      destroy the device's key files, and keep the output until the backend has accepted it.
+
+      Its serial is higher than those of all earlier enrolments, so none of them can register the device
+      again. With several backends, sign one leave for each. On the backend, keys forget or sealpushd devices
+      remove reads it.
 
       --audience is the backend's own name, as for keys enrol.
       """,

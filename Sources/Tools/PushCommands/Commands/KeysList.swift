@@ -5,9 +5,10 @@ extension Command {
   static let keysList = Command(
     name: ["keys", "list"], summary: "list the keys in a file",
     details: """
-      Others seal to an active key, or it signs. An accepted key still opens, or is still trusted, until it
-      expires; then prune destroys it. A next key is a sender's: the next rotation makes it the active one. Public
-      sets, signed or not, call it accepted, because devices trust it already. Times are UTC.
+      An active key is in use: others seal to it, or it signs. An accepted key has been replaced: it still
+      opens messages, or its signatures are still trusted, until it expires; then keys prune destroys it. A
+      next key, which only a sender has, becomes the active one at the next rotation. Public sets, signed or
+      not, list it as accepted, because devices already trust it. Times are UTC.
       """,
     examples: [
       "sealpush keys list --keys device.jwks",
@@ -27,7 +28,7 @@ extension Command {
       !suite.isAvailable && keys.records.contains { $0.algorithm.suite == suite }
     }
     for suite in lacking {
-      console.note("here, keys for \(suite.name) open nothing: \(suite.unavailability)")
+      console.note("on this system, keys for \(suite.name) open nothing: \(suite.unavailability)")
     }
   }
 }

@@ -3,18 +3,22 @@ import PushKeys
 
 extension Command {
   static let keysNew = Command(
-    name: ["keys", "new"], summary: "make a key file for a device, a sender, or both sides",
+    name: ["keys", "new"], summary: "make a key file for a device, a sender or another role",
     details: """
-      The file is created with mode 0600 and never replaces another. A device opens what is sealed to it; a sender
-      signs. Distribute the public half: sealpush keys export --keys FILE
-      An identity vouches for a device's keys (keys enrol makes one), a root for a sender's (keys sign-senders).
-      Keep a root's file offline, and build its public half into the app.
-      With the suite xwing-aesgcm, a quantum computer cannot open messages that are recorded today. It needs
-      OpenSSL 3.5 or later. keys add adds it to an existing file.
+      Creates the file with mode 0600; it never replaces another file. A device's keys open what is sealed to
+      them; a sender's keys sign. Afterwards, distribute the public half: sealpush keys export --keys FILE
+
+      An identity signs for a device's keys (keys enrol makes one), and a root signs for senders' keys (keys
+      sign-senders). Keep a root's file offline, and build its public half into the app.
+
+      With the suite xwing-aesgcm, a quantum computer cannot open messages that are recorded today. The suite
+      needs OpenSSL 3.5 or later. keys add adds a key for it to an existing file.
+
       Shared keys both seal and open. They have no public half: copy the file itself to the other side, where
       nobody else can read it. Anyone who has the file can do both, so prefer a device's own keys.
-      With a passphrase the file is encrypted. Commands that open it ask for the passphrase, or read it through
-      --passphrase-file or --passphrase-fd.
+
+      With a passphrase the file is encrypted. Commands that open it ask for the passphrase, or read it
+      through --passphrase-file or --passphrase-fd.
       """,
     examples: [
       "sealpush keys new --role device --out device.jwks",
@@ -34,7 +38,7 @@ extension Command {
     }
     let suite = try arguments.deviceSuite()
     let path = try arguments.required(.newFile)
-    guard path != "-" else { throw .usage("\(Option.newFile) is a file: private keys are not printed") }
+    guard path != "-" else { throw .usage("\(Option.newFile) must be a file: private keys are not printed") }
     let passphrase = try newPassphrase(from: arguments, for: path)
     let now = try arguments.now()
     let keys = try Keys.found(at: path) { () throws(KeySetError) in

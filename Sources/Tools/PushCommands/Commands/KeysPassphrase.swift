@@ -4,8 +4,9 @@ extension Command {
   static let keysPassphrase = Command(
     name: ["keys", "passphrase"], summary: "encrypt a key file, change its passphrase, or decrypt it",
     details: """
-      Asks on the terminal for the current passphrase, if there is one, and twice for the new one, unless options
-      provide them. The keys stay the same. Existing copies of the file still open as before.
+      Asks on the terminal for the current passphrase, if there is one, and twice for the new one, unless
+      options provide them. The keys stay the same. Existing copies of the file do not change, and still open
+      as before.
       """,
     examples: [
       "sealpush keys passphrase --keys sender.jwks --new-passphrase-file passphrase",

@@ -6,19 +6,23 @@ extension Command {
   static let keysReport = Command(
     name: ["keys", "report"], summary: "count for which suites the devices of a file have keys",
     details: """
-      Reads registrations or recipients, as seal --recipients does, and verifies their signatures. The file may be
-      of any length. For each suite it counts the devices whose newest enrolment has an active key, and the
-      devices that have proven a key that has not expired. Messages are sealed only to proven keys. Unreachable
-      devices have none. Then it counts the devices that seal --post-quantum required would refuse: when there are
-      none, it is safe.
-      The count holds for a system that has xwing-aesgcm; sealpush doctor shows whether this one does. It also
-      counts the persons who would get their messages on all, on some or on none of their devices.
-      With --json it is one object: {"devices","pending","unreachable","suites":[{"suite","enrolled","proven"}],
-      "required":{"sealed","refused"},"persons":{"all","some","none"}}.
+      Reads registrations or recipients, as seal --recipients does, and verifies their signatures. The file
+      may have any length. For each suite it counts the devices whose newest enrolment has an active key, and
+      the devices that have proven a key that has not expired. Messages are sealed only to proven keys.
+      Unreachable devices have none.
+
+      Then it counts the devices that seal --post-quantum required would refuse: if there are none, you can
+      use it safely. This count is for a system that has xwing-aesgcm; sealpush doctor shows whether this one
+      does. It also counts the persons who would get their messages on all, on some or on none of their
+      devices.
+
+      With --json it is one object: {"devices","pending","unreachable","suites":[{"suite",
+      "enrolled","proven"}],"required":{"sealed","refused"},"persons":{"all","some","none"}}.
       """,
     examples: ["sealpush keys report registrations", "sealpush keys report registrations --json"],
     options: [
-      .operand(.file, "registrations or recipients that seal --lines reads", file: .input), .json, .now,
+      .operand(.file, "a file of registrations or recipients, as seal --recipients reads it", file: .input),
+      .json, .now,
     ]
   ) { (arguments, console) throws(ToolError) in
     let (path, now) = (try arguments.file(.file), try arguments.now())
@@ -30,7 +34,7 @@ extension Command {
     }
     try console.print(arguments.has(.json) ? report.json.jsonLine : report.text)
     guard report.ready > 0, !Suite.xwingAESGCM.isAvailable else { return }
-    console.note("here, all would be refused: \(Suite.xwingAESGCM.unavailability)")
+    console.note("on this system, all would be refused: \(Suite.xwingAESGCM.unavailability)")
   }
 }
 

@@ -5,14 +5,17 @@ extension Command {
   static let keysRevoke = Command(
     name: ["keys", "revoke"], summary: "destroy a key immediately, for example a stolen one",
     details: """
-      Pushes that were made with the key and are still in transit are lost; the command prints until when. Use it
-      for a key that somebody else may have. Any other key should be replaced with rotate, and destroyed by prune
-      after it expires. An active key is replaced by a new one; a sender's by the next key, which devices have if
-      they received the previous public set. Prints the new public JWK Set: distribute it immediately, because
-      until then others seal to the destroyed key, or trust it. For shared keys nothing is printed: copy the file
-      to the other side.
-      An active key cannot be revoked if this system's libraries do not have its suite, because they cannot make
-      its replacement: revoke it on a system that has the suite.
+      Use it for a key that somebody else may have. To replace any other key, use keys rotate; keys prune
+      destroys the old key after it expires. Pushes that were made with the destroyed key and are still in
+      transit are lost; the command prints until when.
+
+      An active key is replaced: a device's by a new key, and a sender's by the next key, which devices trust
+      if they received the previous public set. Prints the new public JWK Set. Distribute it immediately:
+      until then, others seal to the destroyed key, or trust it. For shared keys nothing is printed: copy the
+      file to the other side.
+
+      If this system's libraries do not have an active key's suite, they cannot make its replacement, and the
+      key cannot be revoked here: revoke it on a system that has the suite.
       """,
     examples: [
       """

@@ -5,18 +5,26 @@ extension Command {
   static let keysRotate = Command(
     name: ["keys", "rotate"], summary: "replace the active keys with new ones",
     details: """
-      The old keys stay accepted for the grace period, because APNs may hold a push for 30 days. Prints the new
-      public JWK Set: distribute it. Backends that do not have it yet seal to the device's old key; if that takes
-      them days, choose a longer grace period. A sender's new key signs immediately: it is the key that was next,
-      and devices have it from the previous public set, if they received that set. To find out, run keys doctor
-      --senders first. A new next key is made for the next rotation. If the sender has no next key, rotate only
-      makes one. A sender's next key must be seven days old, because phones may lack it before; the exit status
-      is 75 until then. --again rotates nevertheless: phones that lack the key show the placeholder. To replace a
-      stolen key, use keys revoke, which waits for nothing. The file is replaced atomically. For shared keys
-      nothing is printed: copy the file first to the side that opens, then to the side that seals.
-      A key stays as it is if this system's libraries do not have its suite; the command says so.
-      With --if-older-than the command is idempotent: run it as often as you like. Younger keys are kept. If all
-      are kept, no key changes, and --out FILE is written only if it is missing or has another set.
+      The old keys stay accepted for the grace period, because APNs may hold a push for 30 days. Prints the
+      new public JWK Set: distribute it. Until a backend has it, the backend seals to the device's old key; if
+      that takes days, choose a longer grace period. The file is replaced atomically.
+
+      A sender's file also has a next key, which the previous public set already contains. It becomes the
+      active key and signs immediately, and a new next key is made for the next rotation. Devices trust it if
+      they received the previous set: to find out, run keys doctor --senders first. If the sender has no next
+      key, keys rotate only makes one.
+
+      A sender's next key must be seven days old, because younger keys may not have reached all phones; until
+      then, the exit status is 75. --again rotates nevertheless: phones that lack the key show the
+      placeholder. To replace a stolen key, use keys revoke, which does not wait.
+
+      For shared keys nothing is printed: copy the file first to the side that opens, then to the side that
+      seals.
+
+      A key is kept if this system's libraries do not have its suite; the command says so.
+
+      With --if-older-than, younger keys are kept, so you can run the command as often as you like. If all
+      keys are kept, nothing changes, and --out FILE is written only if it is missing or has another set.
       """,
     examples: [
       "sealpush keys rotate --keys device.jwks --if-older-than 30d --out device.pub.jwks --force --quiet"

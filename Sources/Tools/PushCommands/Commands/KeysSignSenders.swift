@@ -6,16 +6,19 @@ extension Command {
   static let keysSignSenders = Command(
     name: ["keys", "sign-senders"], summary: "sign the senders' public keys with the root, for devices",
     details: """
-      Prints the set that devices trust, as ASCII text. A newer set replaces an older one, never the reverse. The
-      root's file is needed only here: keep it offline, carry the senders' public set to it, and the signed set
-      back. Build its public half, from keys export, into the app. The set includes the key that the next rotation
-      will sign with, so there is no hurry: sign after each rotation. Devices accept the set through keys accept
-      or SenderKeyFile. Check the key names on the offline machine: the machine that the set comes from is exactly
-      what the root protects against.
+      Prints the set of senders' keys that devices trust, as ASCII text. Devices accept it through keys accept
+      or SenderKeyFile; a newer set replaces an older one, never the reverse.
 
-      A set ends: without a newer one, a device shows only the placeholder of messages that are sealed after
-      --expires. So sign again in time, even if no key has changed; keys doctor warns 90 days before. With --root,
-      --senders is the signed set itself, whose keys are signed again.
+      The root's file is needed only here: keep it offline, carry the senders' public set to it, and carry the
+      signed set back. Build its public half, from keys export, into the app. Check the key names on the
+      offline machine: the root protects against exactly the machine that the set comes from.
+
+      The set includes the key that the next rotation will sign with, so there is no hurry: sign after each
+      rotation.
+
+      A set ends. A device that has no newer one then shows only the placeholder of messages that are sealed
+      after --expires. So sign again in time, even if no key has changed; keys doctor warns 90 days before.
+      With --root, --senders is the signed set itself, whose keys are signed again.
       """,
     examples: [
       """
@@ -69,7 +72,7 @@ extension Arguments {
   /// When the set ends; nil for the default.
   fileprivate func setEnd(from now: UnixTime) throws(ToolError) -> UnixTime? {
     guard let span = try self[.expires] else { return nil }
-    guard span > .zero else { throw .usage("\(Option.expires) is a time that lasts, such as 400d") }
+    guard span > .zero else { throw .usage("\(Option.expires) must be longer than 0, such as 400d") }
     return now.advanced(by: span)
   }
 }

@@ -6,20 +6,22 @@ extension Command {
     name: ["lint"], summary: "check a payload before it is sent",
     details: """
       Reads a payload byte for byte as it would go to APNs, sealed or not, and prints a line for each problem:
-      what APNs or iOS would reject, what iOS would ignore, what the app would not get as it was sent, and what
-      Apple and anyone else in transit can read. It reports every member, at any depth, that a sealed push of this
-      type never shows, and every visible value that one never has. A visible title is the sender's choice, and
-      not reported. So is a visible body, which is the same for every message: if it is not (Encrypted), give it
-      with --body.
+      what APNs or iOS would reject, what iOS would ignore, what the app would receive differently from how it
+      was sent, and what Apple and anyone else in transit can read.
 
-      Without --push-type, a payload with event or content-state in aps is a Live Activity's, and any other may
-      have the members of an alert or a background push. Its limit is then 4096 bytes; that of voip is 5120.
+      It reports every member, at any depth, that a sealed push of this type never shows, and every visible
+      value that one never has. A visible title is not reported, because the sender chooses it. Neither is the
+      visible body, which is the same for every message: if yours is not (Encrypted), give it with --body.
 
-      With --push-type fcm or fcm-data it reads a message of FCM, or its "data" alone, as seal writes them. The
+      Without --push-type, a payload with event or content-state in aps is checked as a Live Activity's; any
+      other may have the members of an alert or a background push. The limit is then 4096 bytes; for voip it
+      is 5120.
+
+      With --push-type fcm or fcm-data it reads an FCM message, or only its "data", as seal writes them. The
       limit is 4096 bytes of names and values. A "notification" is reported: Android shows it without the app.
 
-      With --json each line is an object. The exit status is 65 if something would be rejected; with --strict, if
-      there is any problem at all.
+      With --json each line is an object. The exit status is 65 if something would be rejected; with --strict,
+      if there is any problem at all.
       """,
     examples: [
       "sealpush lint --in sealed.json --strict"

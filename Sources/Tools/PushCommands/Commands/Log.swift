@@ -5,10 +5,12 @@ extension Command {
   static let log = Command(
     name: ["log"], summary: "show a device's log of pushes that were not opened",
     details: """
-      Prints when a push was last opened, and with which suite, then a line for each push that was not, oldest
-      first, what to do about them, and how many arrived in other systems' envelopes. Times are UTC. With --json it
-      prints one object per line: first those of kind degraded, step or note, then one of kind format for each
-      format seen, and last one of kind opened, unless no push was ever opened.
+      Prints when a push was last opened, and with which suite. Then it prints a line for each push that was
+      not opened, oldest first, what to do about them, and how many arrived in other systems' envelopes. Times
+      are UTC.
+
+      With --json it prints one object per line: first those of kind degraded, step or note, then one of kind
+      format for each format seen, and last one of kind opened, unless no push was ever opened.
       """,
     examples: [
       "sealpush log push.log"

@@ -7,15 +7,17 @@ extension Command {
   static let open = Command(
     name: ["open"], summary: "open a sealed payload",
     details: """
-      Writes the exact payload that was sealed, and says on standard error with which suite. Only on a terminal,
-      characters that could steer it or hide text are escaped. If it does not open, nothing is written, the reason
-      goes to standard error, and the exit status is 65. With --push-type it opens payloads that the app itself
-      requests, such as a VoIP push or the state of a Live Activity, and no others: the sender signs the push type.
-      --data is the same as --push-type background. With fcm or fcm-data it reads a message of FCM, or its "data".
+      Writes the exact payload that was sealed; a message on standard error names the suite. If the output is
+      a terminal, characters that could control it or hide text are escaped. If the payload does not open,
+      nothing is written, the reason goes to standard error, and the exit status is 65.
+
+      With --push-type it opens payloads that the app itself asks to open, such as a VoIP push or the state of
+      a Live Activity, and only those of that type: the sender signs the push type. --data is the same as
+      --push-type background. With fcm or fcm-data it reads an FCM message, or its "data".
       """,
     otherDetails: """
-      With --format it opens another system's envelope, and writes its exact plaintext. These are the names, and
-      what the --secret file contains; only its owner may have access to it:
+      With --format it opens another system's envelope, and writes its exact plaintext. These are the values
+      of --format, and what the --secret file must contain. Only its owner may have access to that file.
 
         openssl-salted     openssl enc -aes-256-cbc; a password, on one line
         bark               the Bark app; the key, as it was entered there
@@ -25,8 +27,8 @@ extension Command {
         zulip              Zulip; {"push_key_id":…,"push_key":…}, as the app registered them
         home-assistant     Home Assistant; the webhook's secret
 
-      None of these formats proves who sent a message or protects from replay. openssl-salted, and bark in the
-      modes cbc and ecb, also open messages that were altered in transit: they need --unauthenticated.
+      None of these formats proves who sent a message, or protects from replay. openssl-salted, and bark in
+      the modes cbc and ecb, also open messages that were altered in transit: they need --unauthenticated.
       """,
     examples: [
       """

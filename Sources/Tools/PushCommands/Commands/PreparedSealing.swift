@@ -40,7 +40,8 @@ package struct PreparedSealing {
     {
       // Even with --quiet: no downgrade is silent.
       console.warn(
-        "sealing with \(recipient.suite.name): this system's libraries lack the xwing-aesgcm of \(path)")
+        "sealing with \(recipient.suite.name): \(path) has a key for xwing-aesgcm, which this system's libraries lack"
+      )
     }
     return recipient
   }

@@ -13,46 +13,56 @@ extension Command {
       --attach file contains what attach seal printed, one descriptor per line, each with the url of the
       uploaded blob.
 
-      A device's key for xwing-aesgcm is preferred if this system's libraries have that suite. With --post-quantum
-      required, sealing to a device without such a key (or a shared key) is an error.
+      If this system's libraries have the suite xwing-aesgcm, a device's key for it is preferred. With
+      --post-quantum required, sealing to a device without such a key (or a shared key) is an error.
 
-      Without --push-type it is an alert. Without --lifetime, alert, background and complication are valid for
-      30 days, fcm and fcm-data for 28, liveactivity for 12 hours, voip for a minute, and pushtotalk only now.
+      The default --push-type is alert. The default --lifetime depends on the type: 30 days for alert,
+      background and complication, 28 days for fcm and fcm-data, 12 hours for liveactivity, a minute for voip,
+      and 0 (deliver now or never) for pushtotalk.
 
-      With --push-type fcm or fcm-data it writes what Google's FCM carries to an app on Android: the same content
-      as alert and background, as the body of a call of FCM's HTTP v1 API: {"message":{"android":…,"data":…}}.
-      Add the "token" of the device. --bare writes the "data" alone, for firebase-admin. Priority 10 is HIGH, and 5
-      and 1 are NORMAL; --expiration becomes the ttl, at most 28 days; --collapse-id the collapse_key.
+      With --push-type fcm or fcm-data it writes a message that Google's FCM carries to an app on Android. The
+      content is that of alert and background. The message is the body of a call of FCM's HTTP v1 API:
+      {"message":{"android":…,"data":…}}. Add the "token" of the device. --bare writes only the "data", for
+      firebase-admin. Priority 10 becomes HIGH, and 5 and 1 become NORMAL; --expiration becomes the ttl, at
+      most 28 days; --collapse-id becomes the collapse_key.
 
-      With --lines, each line of input is {"to":…,"payload":{…}}, optionally with "message_id", "issued_at",
-      "lifetime", "priority", "collapse_id" and "expiration", which override the options, and "id", a string or
-      number that the answer repeats. "to" is a public JWK or JWK Set, or a device in the --recipients file: by its
-      registration's name or, if the devices have none, by its token, a key's kid or a key ID. Each line of that
-      file is what keys accept stores, or {"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}. Lines without
-      "to" go to the --to recipient. The file is read again when it has been replaced, and on SIGHUP.
-      Each line of output is {"line":N,"suite":…,"headers":{…},"payload":{…}}, in input order, with "device_token"
-      and "environment" if known, and "cuts" if anything was cut; send the payload byte for byte.
-      If "to" is an array of devices, or {"person":…}, each device gets its own message ID, and the line of output
-      is {"line":N,"pushes":[…]}: for each device {"device":…,"suite":…,"headers":{…},"body":"…"} or
-      {"device":…,"error":…,"message":…}; body is the payload as a string.
-      A device whose registration has "service":"fcm" gets what FCM carries of the same type. Its answer has
-      "service", "device_token", "suite" and "message", an object for FCM's HTTP v1 API, and no headers and payload.
-      A line that cannot be sealed does not affect the others; the exit status is then 65. --errors gets a line
-      {"line":N,"error":…,"message":…} for it. After Ctrl-C or on a full disk the output has only whole lines, and
-      the message says how many lines to --skip to resume. A run with --skip replaces no file. If the process is
-      killed, the last line may be incomplete, without a line feed.
+      With --lines, each line of input is {"to":…,"payload":{…}}. It may also have "message_id", "issued_at",
+      "lifetime", "priority", "collapse_id" and "expiration", which override the options, and "id", a string
+      or number that the answer repeats. "to" is a public JWK or JWK Set, or it names a device in the
+      --recipients file: by its registration's name or, if the devices have none, by its token, a key's kid or
+      a key ID. Lines without "to" go to the --to recipient.
+
+      Each line of the --recipients file is what keys accept stores, or {"v":1,"topic":…,"environment":…,
+      "token":…,"keys":{…}}. The file is read again when it has been replaced, and on SIGHUP.
+
+      Each line of output is {"line":N,"suite":…,"headers":{…},"payload":{…}}, in input order. It has
+      "device_token" and "environment" if they are known, and "cuts" if anything was cut to make the payload
+      fit. Send the payload byte for byte.
+
+      If "to" is an array of devices, or {"person":…}, each device gets its own message ID, and the line of
+      output is {"line":N,"pushes":[…]}. For each device the array has {"device":…,"suite":…,"headers":{…},
+      "body":"…"} or {"device":…,"error":…,"message":…}; body is the payload as a string.
+
+      A device whose registration has "service":"fcm" gets an FCM message of the same type. Its answer has
+      "service", "device_token", "suite" and "message", an object for FCM's HTTP v1 API, but no headers and no
+      payload.
+
+      A line that cannot be sealed does not affect the others: the exit status is then 65, and --errors gets a
+      line {"line":N,"error":…,"message":…} for it. After Ctrl-C, or if the disk is full, the output has only
+      whole lines, and a message says how many lines to --skip to continue. A run with --skip replaces no
+      file. If the process is killed, the last line may be incomplete, without a line feed.
       """,
     otherDetails: """
-      With --format it reads any plaintext, and writes a payload with another system's envelope and the same
-      placeholder. These are the names, and what the --secret file contains; only its owner may have access to
-      it:
+      With --format it reads any plaintext, and writes a payload with another system's envelope and the usual
+      placeholder. These are the values of --format, and what the --secret file must contain. Only its owner
+      may have access to that file.
 
         openssl-salted     openssl enc -aes-256-cbc; a password, on one line
         webpush-aes128gcm  Web Push through a relay; a browser's subscription, or its {"p256dh":…,"auth":…}
         sodium-sealed-box  libsodium's crypto_box_seal; the public key in base64
         zulip              Zulip; {"push_key_id":…,"push_key":…}, as the app registered them
 
-      These formats lack what seal provides without --format: sender authentication, an expiry, replay
+      These formats lack what seal provides without --format: sender authentication, an expiry, and replay
       protection. openssl-salted messages can also be altered in transit, so that format needs
       --unauthenticated.
       """,
@@ -76,8 +86,8 @@ extension Command {
       .optional(.skip, "skip the first N lines, which an earlier run has sealed"),
     ] + Parameter.signing + [
       .optional(.headers, "where to write the APNs headers"),
-      .optional(.applicationID, "the app's ID on Android, if it is another one than --topic"),
-      .flag(.bare, "of FCM's message, write the data alone"),
+      .optional(.applicationID, "the app's ID on Android, if it differs from --topic"),
+      .flag(.bare, "write only the data of FCM's message"),
     ] + Parameter.message + Parameter.passphrase).map { $0.without(.format) }
       + [
         .input, .output, .force,

@@ -59,7 +59,7 @@ package struct SealRequest: Sendable {
     applicationID = try arguments[.applicationID]
     service = try arguments[.pushType]?.service ?? .apns
     guard service == .apns || !arguments.isGiven(.headers) else {
-      throw .usage("\(Option.headers): a message of FCM has no headers")
+      throw .usage("\(Option.headers): an FCM message has no headers")
     }
     policy = try SealingPolicy(from: arguments)
     passphrase = arguments.passphrase

@@ -9,11 +9,11 @@ extension Command {
     details: """
       The exit status is 0 whether the payload opens or not. With a deadline of 0 the time runs out before
       anything is opened. The JSON has ran, notRun, outcome (opened or degraded), reason, suite, shown, and
-      attachments: the files that the phone would fetch. Nothing is fetched here.
+      attachments: the files that the phone would fetch. This command fetches nothing.
 
-      A text that is named by key shows its key, as in an app without strings. With --strings it is localized as
-      in an app with that Localizable.strings (text or binary) or String Catalog (.xcstrings). A key without a
-      text still shows itself.
+      If the payload names a text by its key, the key is shown, as in an app without strings. With --strings
+      the text is localized as in an app with that Localizable.strings (text or binary) or String Catalog
+      (.xcstrings). A key that has no text there is still shown itself.
       """,
     examples: [
       """

@@ -44,19 +44,21 @@ struct Configuration {
     for (key, value) in object {
       guard let member = Member(rawValue: key) else { throw Self.unknown(key, at: path) }
       let name = "\(path): '\(key)'"
-      guard let text = value.string, !text.isEmpty else { throw ToolError(.badData, "\(name) is not a text") }
+      guard let text = value.string, !text.isEmpty else {
+        throw ToolError(.badData, "\(name) is not a string")
+      }
       switch member {
       case .topic:
         _ = try Arguments.topic(text, called: name, status: .badData)
         values[member] = text
       case .from, .senders:
         guard Self.isPath(text) else {
-          throw ToolError(.badData, "\(name) is the path of a file, never what is in it")
+          throw ToolError(.badData, "\(name) must be the path of a file, not what is in it")
         }
         values[member] = text.hasPrefix("/") ? text : folder + text
       case .postQuantum:
         guard PostQuantum(rawValue: text) != nil else {
-          throw ToolError(.badData, "\(name) is \(PostQuantum.rule)")
+          throw ToolError(.badData, "\(name) must be \(PostQuantum.rule)")
         }
         values[member] = text
       }

@@ -43,7 +43,7 @@ struct ConfigurationFile {
   }
 
   private init(path: String, source: Source) throws(ToolError) {
-    guard path != "-" else { throw .usage("\(source.text) is a file, not standard input or output") }
+    guard path != "-" else { throw .usage("\(source.text) must be a file, not standard input or output") }
     (self.path, self.source) = (path, source)
     configuration = try Configuration(
       parsing: TrustedFile.read(

@@ -58,7 +58,7 @@ package struct EnrolmentOffer: Sendable {
     let waiting = enrolment.keys.records.filter { $0.life.status == .active && !$0.algorithm.isAvailable }
     if !waiting.isEmpty { line["waiting"] = .array(waiting.map { .string($0.id.text) }) }
     for suite in Set(waiting.compactMap(\.algorithm.suite)) {
-      console.note("a key is to be proven once this system has its suite: \(suite.unavailability)")
+      console.note("a key can be proven only when this system has its suite: \(suite.unavailability)")
     }
     guard change == .pending, let pending else { return try console.print(line.jsonLine) }
     guard pending.recipient.suite.isAvailable else {

@@ -139,7 +139,7 @@ extension Parameter {
   package static func deviceToken(_ text: String) -> [Parameter] {
     [
       .optional(.token, text),
-      .optional(.tokenFile, "a file with the device token, unseen by other users"),
+      .optional(.tokenFile, "a file with the device token, which keeps it out of the arguments"),
     ]
   }
 }

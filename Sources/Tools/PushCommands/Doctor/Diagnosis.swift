@@ -95,7 +95,7 @@ extension Diagnosis {
   /// A file that must be replaced; the command keeps the old one under another name.
   private init(broken message: String, file: ExaminedFile) {
     let kept = ExaminedFile.freeWord(for: file.path, ending: "broken")
-    var advice = "the command takes it aside; then restore a backup"
+    var advice = "the command moves it away; then restore a backup"
     if let options = file.newOptions {
       advice +=
         "; without a backup, sealpush keys new \(options) --out \(file.word) makes a new key, whose public half"

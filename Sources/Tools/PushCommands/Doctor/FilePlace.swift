@@ -20,7 +20,7 @@ enum FilePlace {
       let word = ShellWord.quoted(path)
       guard status.isOwn || status.isRoots else {
         return warning(
-          "file-owner", message: "\(path) is another user's (\(status.owner)), who can change it",
+          "file-owner", message: "\(path) belongs to another user (\(status.owner)), who can change it",
           fix: "\(ExaminedFile.sudo)chown \(me) \(word)")
       }
       guard status.permissions & 0o022 == 0 else {

@@ -121,8 +121,8 @@ extension Diagnosis {
     self.init(
       severity: .warning, code: "phones-behind", kid: nil,
       message:
-        "\(report.withoutNextKey) of \(report.devices) phones do not have the next key, as far as they say: wait"
-        + " with a rotation until they have enrolled with the newest set; the command names them",
+        "\(report.withoutNextKey) of \(report.devices) phones do not have the next key, as far as they say: do"
+        + " not rotate until they have enrolled with the newest set; the command names them",
       fix:
         "sealpushd devices report --registrations \(ShellWord.quoted(registrations)) --senders \(file.copyWord)"
         + " --from \(file.word) --names")

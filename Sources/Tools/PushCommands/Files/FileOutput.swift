@@ -26,7 +26,7 @@ struct FileOutput {
       }
       guard !file.hasPrivateKeys else {
         throw ToolError(
-          .cannotCreate, "\(path) has private keys, which --force does not replace",
+          .cannotCreate, "\(path) has private keys, and --force does not replace those",
           hint: "give another name, or move the file away yourself")
       }
     }

@@ -17,7 +17,7 @@ package struct GivenDescriptor {
   /// Reads a number, which an option gives.
   init(parsing text: String, option: OptionName) throws(ToolError) {
     guard let number = TimeSpan.number(in: text[...]).flatMap(Int32.init(exactly:)) else {
-      throw .usage("\(option) is an open file descriptor, such as 3, not '\(text)'")
+      throw .usage("\(option) must be an open file descriptor, such as 3, not '\(text)'")
     }
     guard ![STDOUT_FILENO, STDERR_FILENO].contains(number) else {
       throw .usage(

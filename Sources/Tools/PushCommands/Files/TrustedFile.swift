@@ -20,7 +20,7 @@ package enum TrustedFile {
     }
     guard status.isOwn || status.isRoots else {
       throw ToolError(
-        .noPermission, "\(path) is another user's (\(status.owner)), who would decide whom to trust",
+        .noPermission, "\(path) belongs to another user (\(status.owner)), who could decide whom to trust",
         hint: advice)
     }
     guard status.permissions & 0o022 == 0 else {

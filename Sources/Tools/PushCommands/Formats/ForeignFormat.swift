@@ -44,10 +44,11 @@ enum ForeignFormat: CaseIterable {
   init?(from arguments: Arguments, among formats: [ForeignFormat] = allCases) throws(ToolError) {
     guard let name = arguments[.format] else { return nil }
     guard let format = Self.allCases.first(where: { $0.name == name }) else {
-      throw .usage("\(Option.format) is \(Self.list(of: formats))")
+      throw .usage("\(Option.format) must be \(Self.list(of: formats))")
     }
     guard formats.contains(format) else {
-      throw .usage("\(name) can be opened, but not written", hint: "--format is \(Self.list(of: formats))")
+      throw .usage(
+        "\(name) can be opened, but not written", hint: "--format must be \(Self.list(of: formats))")
     }
     for option in Parameter.ofFormats where arguments.isGiven(option) && !format.parameters.contains(option) {
       throw .usage(
@@ -119,9 +120,9 @@ extension ForeignFormat {
     }
     let size = mode == .gcm ? 12 : 16
     guard vector == nil || vector?.count == size else {
-      throw .usage("\(Option.initializationVector) in mode \(mode.rawValue) has \(size) bytes")
+      throw .usage("\(Option.initializationVector) in mode \(mode.rawValue) must have \(size) bytes")
     }
-    return try FormatSecret(from: arguments).read(as: "a key of bark's: 16, 24 or 32 characters") { key in
+    return try FormatSecret(from: arguments).read(as: "a Bark key of 16, 24 or 32 characters") { key in
       switch mode {
       case .cbc: .unauthenticatedCBC(key: key, initializationVector: vector)
       case .gcm: .gcm(key: key, initializationVector: vector)

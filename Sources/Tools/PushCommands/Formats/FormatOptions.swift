@@ -15,17 +15,20 @@ extension Parameter {
   private static let ofBoth: [Parameter] = [
     .required(.secret, "the key or password, in a file that nobody else can read"),
     .flag(.unauthenticated, "for openssl-salted and bark: accept that messages can be altered in transit"),
-    .optional(.member, "of openssl-salted (default: ENCRYPTED_DATA), sodium-sealed-box (sealed_box)"),
-    .optional(.derivation, "of openssl-salted: pbkdf2 (default), or bytes-to-key, without -pbkdf2"),
-    .optional(.digest, "of openssl-salted: sha256 (default), sha512, sha1 or md5, as -md"),
-    .optional(.iterations, "of openssl-salted: 1 to 1000000, as -iter; default: 10000"),
-    .optional(.carriage, "of webpush: z85 (default), in the member p, or base64url, in m"),
+    .optional(
+      .member, "member for openssl-salted (default: ENCRYPTED_DATA) or sodium-sealed-box (sealed_box)"),
+    .optional(
+      .derivation, "for openssl-salted: pbkdf2 (default), or bytes-to-key, as openssl does without -pbkdf2"),
+    .optional(.digest, "for openssl-salted: sha256 (default), sha512, sha1 or md5, as openssl's -md"),
+    .optional(.iterations, "for openssl-salted: 1 to 1000000, as openssl's -iter; default: 10000"),
+    .optional(.carriage, "for the webpush formats: z85 (default), in the member p, or base64url, in m"),
   ]
 
   private static let ofOpening: [Parameter] = [
-    .optional(.mode, "of bark: cbc (default), gcm or ecb"),
-    .optional(.initializationVector, "of bark: the vector kept in the app, for payloads without one"),
-    .optional(.keyRule, "of home-assistant: hexadecimal (default); truncated, before 2022.3"),
+    .optional(.mode, "for bark: cbc (default), gcm or ecb"),
+    .optional(
+      .initializationVector, "for bark: the initialization vector set in the app, for payloads without one"),
+    .optional(.keyRule, "for home-assistant: hexadecimal (default), or truncated, for servers before 2022.3"),
   ]
 }
 

@@ -31,7 +31,7 @@ struct LineDirectory: Sendable {
     switch target {
     case nil:
       guard let standard else {
-        throw LineError("bad-member", "there is no 'to', and no --to FILE")
+        throw LineError("bad-member", "there is neither 'to' nor --to FILE")
       }
       return [LineDevice(name: nil, recipient: .success(standard), isStandard: true)]
     case .device(let device): return [find(device, at: now)]

@@ -152,7 +152,7 @@ final class LineOutput {
     fileprivate func checkIsOther(_ path: String) throws(ToolError) {
       guard let identity = FileStatus(at: path, isFollowingLinks: true)?.identity, others.contains(identity)
       else { return }
-      throw .usage("\(path) is another file of this command")
+      throw .usage("this command already uses \(path) for something else")
     }
   }
 

@@ -73,7 +73,7 @@ package struct SealLine {
     issuedAt = try object.optional("issued_at", rule: "a number of seconds since 1970") {
       $0.number?.integer.flatMap(UnixTime.init(seconds:))
     }
-    let rule = "a number of seconds, or as 12h or 30d, of at most 30 days"
+    let rule = "a number of seconds, or a time such as 12h or 30d, of at most 30 days"
     lifetime = try object.optional("lifetime", rule: rule) { $0.seconds.flatMap(Lifetime.init(seconds:)) }
     headers = HeaderOptions(
       priority: try object.optional("priority", rule: "10, 5 or 1") {
@@ -182,6 +182,6 @@ package struct LineError: Error {
   }
 
   package static func badMember(_ name: String, rule: String) -> LineError {
-    LineError("bad-member", "'\(name)' is \(rule)")
+    LineError("bad-member", "'\(name)' must be \(rule)")
   }
 }

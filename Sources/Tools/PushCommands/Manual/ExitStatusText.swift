@@ -10,7 +10,8 @@ extension ExitStatus {
     case .cannotCreate: "A file cannot be created, or exists already."
     case .pending:
       "Not yet: the device has to prove a new key or token first, or a sender's next key is too young."
-    case .noPermission: "Others have access to a private file, or the user may not change it."
+    case .noPermission:
+      "Others have access to a private file, this user may not change it, or the passphrase is wrong."
     }
   }
 }

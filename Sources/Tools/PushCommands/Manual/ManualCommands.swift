@@ -18,7 +18,7 @@ extension Command {
     Command(
       of: name, name: ["completions"], summary: "print the completion script for a shell",
       details: """
-        If no package has put it in place, put the script where the shell looks for it:
+        If no package has installed it, write the script to where the shell looks for it:
 
           bash  \(name) completions bash > ~/.local/share/bash-completion/completions/\(name)
           zsh   \(name) completions zsh > FOLDER/_\(name), with a folder of your $fpath
@@ -44,7 +44,7 @@ extension Command {
     Command(
       of: name, name: ["man"], summary: "print the manual page, for man",
       details: """
-        One page, \(name)(1), has all commands. If no package has put it in place, read it so:
+        A single page, \(name)(1), has all commands. If no package has installed it, read it like this:
 
           \(name) man | man -l -
         """,

@@ -76,9 +76,10 @@ enum ManualPage {
     .I sealpush.json
     In the current folder: defaults for
     .BR \\-\\-topic ,
-    .B \\-\\-from
+    .BR \\-\\-from ,
+    .B \\-\\-senders
     and
-    .BR \\-\\-senders .
+    .BR \\-\\-post\\-quantum .
     .B sealpush config
     shows them.
     .SH ENVIRONMENT

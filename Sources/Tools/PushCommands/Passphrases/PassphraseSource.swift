@@ -17,11 +17,11 @@ enum PassphraseSource {
     let (file, descriptor) = (option.file.name, option.descriptor.name)
     switch (arguments[option.file], arguments[option.descriptor]) {
     case (nil, nil): return nil
-    case ("-", nil): throw .usage("\(file) is a file", hint: "standard input is \(descriptor) 0")
+    case ("-", nil): throw .usage("\(file) must be a file", hint: "standard input is \(descriptor) 0")
     case (let path?, nil): self = .file(path)
     case (nil, let text?):
       guard let number = TimeSpan.number(in: text[...]).flatMap(Int32.init(exactly:)) else {
-        throw .usage("\(descriptor) is an open file descriptor, such as 3, not '\(text)'")
+        throw .usage("\(descriptor) must be an open file descriptor, such as 3, not '\(text)'")
       }
       self = .descriptor(number)
     default: throw .usage("give either \(file) or \(descriptor)")

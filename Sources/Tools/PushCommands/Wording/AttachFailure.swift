@@ -22,7 +22,7 @@ enum AttachFailure {
     switch error {
     case .unwritable(.exists, _): "--force replaces it"
     case .notAuthentic: "it was altered, or the descriptor belongs to another blob"
-    case .invalidMember: "attach seal prints descriptors"
+    case .invalidMember: "use a descriptor that attach seal printed"
     case .missingURL: "upload the blob, and add its address: \"url\":\"https://…\""
     default: nil
     }

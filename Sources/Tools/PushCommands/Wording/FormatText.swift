@@ -29,7 +29,7 @@ enum FormatFailure {
 
   /// The error for an envelope whose bytes are in the payload as characters, and what to write instead.
   static let rawEncoding =
-    "raw bytes, as in Apple's sample. JSON is text and cannot carry them: send base64, "
+    "raw bytes, as in Apple's sample code. JSON is text and cannot carry them: send base64, "
     + "as openssl enc -a -A writes it. That is what arrives, and it begins with U2FsdGVkX1"
 
   private static func remedy(

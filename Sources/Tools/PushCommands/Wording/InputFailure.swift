@@ -9,7 +9,7 @@ enum FileFailure {
   static func reading(_ error: FileError, from name: String) -> ToolError {
     switch error {
     case .tooLarge:
-      ToolError(.badData, "\(name) is longer than \(FileInput.maximumSize) bytes, which no payload is")
+      ToolError(.badData, "\(name) is longer than \(FileInput.maximumSize) bytes, too long for a payload")
     case .notPermitted: ToolError(.noPermission, "cannot read \(name): \(error)")
     default: ToolError(.noInput, "cannot read \(name): \(error)")
     }

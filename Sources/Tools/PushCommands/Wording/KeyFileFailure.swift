@@ -21,7 +21,7 @@ package enum KeyFileFailure {
     switch error.fault {
     case .passphraseNeeded: "\(error.path) is encrypted, and there is no terminal to ask for its passphrase"
     case .wrongOwner where isRoots(error.path):
-      "\(error.path) belongs to root, and only its owner changes a key file"
+      "\(error.path) belongs to root, and only a key file's owner can change it"
     default: "\(error)"
     }
   }
@@ -39,7 +39,7 @@ package enum KeyFileFailure {
       case .identity: "an identity's keys"
       case .device, .sender, .root: "a \(role.rawValue)'s keys"
       }
-    return ToolError(.badData, "\(path) has \(given), and \(needed) are needed")
+    return ToolError(.badData, "\(path) has \(given), but \(needed) are needed")
   }
 
   /// The exit status, and what to do.
@@ -53,7 +53,7 @@ package enum KeyFileFailure {
         .noPermission,
         isRoots(path)
           ? "change a mounted secret where it comes from, and mount it again"
-          : "a key file that is read belongs to root or to you"
+          : "a key file must belong to you or, if it is only read, to root"
       )
     case .wrongPassphrase: (.noPermission, nil)
     case .passphraseNeeded: (.noPermission, passphraseSources)
@@ -128,7 +128,8 @@ package enum KeyFileFailure {
   /// What to do about the keys; nil if there is no advice.
   private static func remedy(for error: KeySetError, at path: String) -> String? {
     switch error {
-    case .privateKeyInPublicSet: "its public half: sealpush keys export --keys \(ShellWord.quoted(path))"
+    case .privateKeyInPublicSet:
+      "write its public half: sealpush keys export --keys \(ShellWord.quoted(path))"
     case .missingPrivateKey: "use the file that keys new made, not the output of keys export"
     case .suitePresent: "sealpush keys rotate replaces keys"
     case .noPublicHalf: "copy the file itself to the other side, where nobody else can read it"
@@ -141,7 +142,7 @@ package enum KeyFileFailure {
     let advice = "move the file to a folder of your own"
     // The overflow user ID, which Linux shows for users whom the user namespace does not map.
     guard owner == 65534 else { return advice }
-    return "\(advice); in a container, 65534 stands for every user that it does not know"
+    return "\(advice); in a container, 65534 stands for every user that the container does not know"
   }
 
   /// The error for a file that could not be created; `hint` is for a file that exists.
@@ -164,7 +165,7 @@ package enum KeyFileFailure {
     case .system(_, let errno):
       ToolError(.cannotCreate, "cannot write \(path): \(SystemMessage.text(of: errno))")
     case .notDurable:
-      ToolError(.failed, "\(path) is written, but the disk did not confirm it", hint: "retry")
+      ToolError(.failed, "\(path) was written, but the disk did not confirm it", hint: "retry")
     case .folderWritableByOthers, .folderOfAnotherUser, .linkOfAnotherUser, .lockNotOwn, .busy:
       describe(KeyFileError(.file(error), path: path))
     case .tooLarge: ToolError(.cannotCreate, "cannot create \(path)")

@@ -34,7 +34,9 @@ extension Lint.Finding {
         ? "FCM accepts 4096 bytes of names and values"
         : "APNs accepts 4096 bytes, and 5120 with the push type voip"
     }
-    guard code != Lint.reservedName else { return "FCM accepts no such name; take another envelope key" }
+    guard code != Lint.reservedName else {
+      return "FCM does not accept this name; choose another --envelope-key"
+    }
     return Lint.Visible(rawValue: code)?.advice ?? PayloadWarning.Code(rawValue: code)?.advice
   }
 
@@ -50,7 +52,8 @@ extension Lint.Visible {
   fileprivate var advice: String {
     switch self {
     case .notSealed: "there is no envelope, so anyone in transit can read all of it; seal it"
-    case .notAnEnvelope: "it is no SealedPush envelope, so anyone in transit may be able to read it; seal it"
+    case .notAnEnvelope:
+      "it is not a SealedPush envelope, so anyone in transit may be able to read it; seal it"
     case .notification: "Android shows it without the app; leave it out"
     case .extensionNotRun: "iOS shows only the placeholder; mutable-content must be the number 1"
     case .text: "anyone in transit can read it; seal it, and keep the placeholder"
@@ -74,7 +77,7 @@ extension PayloadWarning.Code {
     case .numberRounded:
       "userInfo cannot hold this number exactly, so the app gets the nearest double; send a string"
     case .equivalentKey:
-      "userInfo takes it and an earlier key for the same, and has only the last; rename one"
+      "userInfo treats it and an earlier key as the same, and keeps only the last; rename one"
     default: nil
     }
   }

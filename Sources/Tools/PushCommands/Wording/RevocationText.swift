@@ -15,8 +15,8 @@ enum RevocationText {
     let isActive = revocation.replacement != nil
     let until = "until \(end.calendarText) UTC"
     if revocation.record.algorithm == .ed25519 {
-      return "lost: pushes signed with it that arrive \(until), as soon as devices have the new public set;"
-        + " until then they trust the key"
+      return "lost: pushes signed with it that arrive \(until), once devices have the new public set;"
+        + " before that they trust the key"
     }
     let late = isActive ? ", and whatever others seal to it before they have the new key" : ""
     return "lost: pushes sealed to it in the last 30 days that arrive \(until)\(late)"

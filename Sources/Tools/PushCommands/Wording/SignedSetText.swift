@@ -43,7 +43,7 @@ enum SignedSetText {
   static func refusal(for refusal: ProofRefusal, at path: String) -> ToolError {
     let hint =
       switch refusal {
-      case .otherAudience: "--audience is the name of the backend that asks"
+      case .otherAudience: "--audience must be the name of the backend that asks"
       case .otherIdentity: "someone else has enrolled this device's key"
       case .inactiveKey: "enrol again without --answer"
       }

@@ -8,10 +8,10 @@ enum SuiteText {
 
   /// Whether a quantum computer could open recorded messages, and what that does not mean.
   static func quantumResistance(of suite: Suite) -> String {
-    guard suite.isQuantumResistant else { return "no: a quantum computer could open what is recorded today" }
+    guard suite.isQuantumResistant else { return "no: a quantum computer could open messages recorded today" }
     return suite == .sharedChaChaPoly
-      ? "yes, if the key itself was handed over in secret; a signature could be forged"
-      : "yes: what is recorded today stays closed; a signature could still be forged"
+      ? "yes, if the key itself was handed over in secret; a signature could still be forged"
+      : "yes: messages recorded today stay sealed; a signature could still be forged"
   }
 }
 

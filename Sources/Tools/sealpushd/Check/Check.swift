@@ -5,37 +5,43 @@ extension Command {
   static let check = Command(
     of: "sealpushd", name: ["check"], summary: "check what a worker or a service needs, before it is started",
     details: """
-      Give it the options of sealpushd work or of sealpushd serve, as they are in your unit or manifest. It reads what
-      they name as the user who runs it, so run it as the worker's user: sudo -u sealpushd sealpushd check ….
+      Give it the options of sealpushd work or of sealpushd serve, as they are in your unit or manifest. It
+      reads the files as the user who runs it, so run it as the worker's user: sudo -u sealpushd sealpushd
+      check ….
 
-      It prints a line for each fact: ok, wrong or skipped, what it is about, and what it has found. After a line that
-      begins with "wrong" comes what to do, behind "to do:". It looks at:
+      It prints a line for each fact: ok, wrong or skipped, the fact's name, and what it has found. The line
+      of a wrong fact ends with what to do, after "to do:". The facts are:
 
-        sender     --from can be read, nobody else can, and its active key signs now; so for each route's sender
-        apns-key   --key-file is a .p8 file, nobody else can read it, and --key-id, --team-id, --endpoint, --trust fit;
-                   so for each of --routes
-        routes     a service's --routes can be read
-        row-key    --row-key is one, and opens the store's devices
-        store      --store answers, and has this version's tables; it is opened as a worker opens it, which makes the
-                   tables in an empty database, and updates those of an older version; no SQLite file is made
-        senders    each set of --senders has not ended, and a phone that has it trusts its sender's active key
+        sender     --from can be read, nobody else can read it, and its active key signs now; likewise those of routes
+        apns-key   --key-file is a .p8 file that nobody else can read, and --key-id, --team-id, --endpoint and --trust
+                   fit; likewise each key of --routes
+        routes     --routes of a service can be read
+        row-key    --row-key is a row key, and opens the store's devices
+        store      --store answers, and has this version's tables. It is opened as a worker opens it, which makes the
+                   tables in an empty database, and updates those of an older version. No SQLite file is made
+        senders    no set of --senders has ended, and a phone that has it trusts its sender's active key
         secret     each --secret-file of a service has a secret
-        socket     the folder of a service's socket is nobody else's
-        route      for each app and environment: APNs takes the key for the app
+        socket     nobody else can write to the folder of a service's socket
+        route      for each app and environment: APNs accepts the key for the app
 
-      A route is asked with one background push to a token that no phone has. APNs answers BadDeviceToken when it has
-      nothing else to say against the push: the key, its ID, the team and the clock are right, and, as far as
-      Apple checks the topic before the token, which it does not document, the app is the team's. The apps are those
-      of --topic, which may be given again, of --senders and of --routes; without any, those of the store's first 1000
-      devices.
+      To check a route, it sends one background push to a token that no phone has. APNs answers BadDeviceToken
+      if it has no other objection: the key, its ID, the team and the clock are right. The app is then also
+      the team's, provided that Apple checks the topic before the token, which Apple does not document. The
+      apps are those of --topic, which may be repeated, of --senders and of --routes; without any, those of
+      the store's first 1000 devices.
 
-      With --offline it asks nobody: no database, no APNs. Those facts are skipped.
+      With --offline it connects to neither the database nor APNs, and skips those facts.
 
-      The exit status is 0 if nothing is wrong. Otherwise it is that of the first wrong fact: 65 is wrong content, or
-      an app that APNs refuses, 66 a missing file, 73 a store that cannot be made, 75 a database or APNs that does
-      not answer, 77 a file that others can read or change, or a key that APNs refuses. A wrong option is 64.
-      With --json there is an object a line: {"fact":…,"name":…,"result":…,"text":…,"to_do":…}.
-      No line has a key, a password, a person or a token.
+      The exit status is 0 if nothing is wrong. Otherwise it is that of the first wrong fact:
+
+        65  wrong content, or an app that APNs refuses
+        66  a missing file
+        73  a store that cannot be made
+        75  a database or APNs that does not answer
+        77  a file that others can read or change, or a key that APNs refuses
+
+      A wrong option is 64. With --json it prints an object per line: {"fact":…,"name":…,"result":…,"text":…,
+      "to_do":…}. No line has a key, a password, a person or a token.
       """,
     examples: [
       """
@@ -48,7 +54,7 @@ extension Command {
       """,
     ],
     options: [
-      .flag(.offline, "ask neither the database nor APNs"),
+      .flag(.offline, "connect to neither the database nor APNs"),
       .optional(.environment, "ask APNs about this environment only; default: both").repeatable(),
       .json,
     ] + Parameter.checked

@@ -97,7 +97,7 @@ struct Checkup {
     if let place = try arguments[.listen], case .path(let path) = place {
       _ = try await facts.look(at: "socket", path) { () async throws(ToolError) in
         try place.checkFolder()
-        return ("nobody else can put a socket in the place of \(path)", ())
+        return ("nobody else can replace \(path)", ())
       }
     }
     await close(try await lookAtStore(reporting: &facts))
@@ -132,7 +132,7 @@ struct Checkup {
     case .file(let path) where FileStatus(at: path, isFollowingLinks: true) == nil:
       _ = try await facts.look(at: "store", "") { () async throws(ToolError) in
         try checkFolder(of: path)
-        return ("there is none at \(path) yet; it is made at the first start", ())
+        return ("there is no store at \(path) yet; it is made at the first start", ())
       }
       return nil
     case .database where isOffline:
@@ -145,7 +145,7 @@ struct Checkup {
           // Without its row key, a sealed store gives no device.
           (try await store.oldestReady(), try await store.devices(after: nil, atMost: 1))
         }
-        return ("it answers, and its tables are this version's", store)
+        return ("it answers, and its tables have this version", store)
       }
     }
   }
@@ -257,7 +257,7 @@ extension Parameter {
   static let checked: [Parameter] = any(
     of: [
       .store, .optional(.topic, "an app to ask APNs about").repeatable(),
-      .optional(.senders, "an app's signed sets of senders, which phones have or are to get").repeatable(),
-      .optional(.listenAddress, "where work or serve listens; nothing listens now"),
+      .optional(.senders, "an app's signed sets of senders, which phones have or will get").repeatable(),
+      .optional(.listenAddress, "where work or serve listens; check does not listen"),
     ], work, serve)
 }

@@ -44,7 +44,7 @@ struct RouteQuestion: Sendable {
     }
     switch response.reason {
     case .badDeviceToken?, .deviceTokenNotForTopic?:
-      return .success("APNs takes the key, and refuses only the token, which is none")
+      return .success("APNs accepts the key, and refuses only the token, which no phone has")
     case .badEnvironmentKeyIDInToken?, .badEnvironmentKeyInToken?:
       return wrong(
         .noPermission, "the key is for the other environment only",
@@ -62,16 +62,16 @@ struct RouteQuestion: Sendable {
     switch response.status {
     case 200:
       return wrong(
-        .badData, "it has accepted a push to a token that no phone has, so it is not Apple's",
-        hint: "look where --endpoint leads; a stand-in with --any-token accepts all")
+        .badData, "the server has accepted a push to a token that no phone has, so it is not Apple's",
+        hint: "check where --endpoint leads; a stand-in with --any-token accepts all tokens")
     case 403:
       return wrong(
-        .noPermission, "it does not take the key",
+        .noPermission, "it does not accept the key",
         hint:
-          "compare --key-id and --team-id with Apple's page of the key, and the .p8 file with both; see there whether it"
-          + " was revoked; look at this machine's clock")
+          "compare --key-id, --team-id and the .p8 file with Apple's page for the key, which also says whether the key"
+          + " was revoked; check this machine's clock")
     case 429, 500...:
-      return wrong(.pending, "it takes the push at another time", hint: "check again in a few minutes")
+      return wrong(.pending, "it may accept the push later", hint: "check again in a few minutes")
     default:
       return wrong(
         .badData, "it refuses the push for another reason",

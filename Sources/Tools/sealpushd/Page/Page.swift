@@ -4,17 +4,19 @@ internal import PushStore
 
 extension Command {
   static let page = Command(
-    of: "sealpushd", name: ["page"], summary: "show a store's queue in a browser, and steer it",
+    of: "sealpushd", name: ["page"], summary: "show and control a store's queue in a browser",
     details: """
-      It serves a page on 127.0.0.1 until you stop it, and prints its address, which is new at each start and has a
-      secret part. Whoever has the address may do there what this command's user may do with the store.
+      Serves a page on 127.0.0.1 until you stop it, and prints the page's address. The address has a secret
+      part, and is new at each start. Whoever has the address can do on the page what this command's user may
+      do with the store.
 
-      The page shows how many jobs wait, by app and push type, how many come and go in a second, and the age of the
-      oldest that is ready; which routes workers have stopped, and why; pauses and limits, which it makes and ends; dead
-      letters, which it searches, sends again and deletes; and a person's devices. It never shows what a message says,
-      a token or a key. Counting a queue of millions takes seconds, and is done a twentieth of the time at most.
+      The page shows how many jobs wait, by app and push type, how many are enqueued and done in a second, and
+      the age of the oldest ready job. It shows the routes that workers have stopped, and why, and a person's
+      devices. On it you can make and end pauses and limits, and search, resend and delete dead letters. It
+      never shows what a message says, a token or a key. Counting a queue of millions takes seconds, so it
+      counts at most a twentieth of the time.
 
-      To see it from your own machine, let ssh carry the port: ssh -L 2199:127.0.0.1:2199 HOST.
+      To see it from your own machine, let ssh forward the port: ssh -L 2199:127.0.0.1:2199 HOST.
       """,
     examples: ["sealpushd page --store push.sqlite", "sealpushd page --store push.sqlite --port 0 --json"],
     options: [

@@ -53,7 +53,7 @@ struct RoutesFile: Sendable {
 
   /// Reads a file, which only its owner and root may be able to change: it says whose key is shown to whom.
   init(path: String) throws(ToolError) {
-    guard path != "-" else { throw .usage("\(Option.routes) is a file, not standard input") }
+    guard path != "-" else { throw .usage("\(Option.routes) must be a file, not standard input") }
     let bytes = try TrustedFile.read(
       from: path, atMost: Self.maximumSize, namedBy: "\(Option.routes)",
       insteadOfOthers: "use a copy that is yours")
@@ -86,8 +86,8 @@ extension RoutesFile.Entry {
   fileprivate init(_ part: Part, in folder: String) throws(ToolError) {
     try part.allow(Self.members)
     place = part.place
-    guard let teamID = try part.text("team_id") else { throw part.wrong("team_id", "there") }
-    guard let keyFile = try part.path("key_file", in: folder) else { throw part.wrong("key_file", "there") }
+    guard let teamID = try part.text("team_id") else { throw part.wrong("team_id", "given") }
+    guard let keyFile = try part.path("key_file", in: folder) else { throw part.wrong("key_file", "given") }
     (self.teamID, self.keyFile) = (teamID, keyFile)
     keyID = try part.text("key_id")
     topics = try part.texts("topics", rule: "an array of bundle IDs") { try? Topic($0) }.map(Set.init)
@@ -115,7 +115,8 @@ private struct Part {
 
   func wrong(_ member: String, _ rule: String) -> ToolError {
     ToolError(
-      .badData, "\(place): \(member) must be \(rule)", hint: "Documentation/Operating/Workers.md describes the file")
+      .badData, "\(place): \(member) must be \(rule)",
+      hint: "Documentation/Operating/Workers.md describes the file")
   }
 
   /// Throws if there is a member that is not known: it would be one that is misspelt.

@@ -54,7 +54,7 @@ struct WorkerKeys: Sendable {
       }
       guard let topics = entry.topics else {
         throw ToolError(
-          .badData, "\(entry.place): sender is given, and topics is not",
+          .badData, "\(entry.place): sender is given, but topics is not",
           hint: "name the apps, or give \(SourceOptions.from.file) FILE")
       }
       let keys: KeySet

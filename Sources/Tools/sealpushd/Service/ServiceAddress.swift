@@ -14,14 +14,14 @@ extension Option<LoopbackPlace> {
       if text.hasPrefix("unix:") {
         let path = String(text.dropFirst(5))
         guard (1...LoopbackPlace.maximumPathSize).contains(path.utf8.count) else {
-          throw .usage("\(name): the path of a socket has 1 to \(LoopbackPlace.maximumPathSize) bytes")
+          throw .usage("\(name): the path of a socket must have 1 to \(LoopbackPlace.maximumPathSize) bytes")
         }
         return .path(path)
       }
       let parts = text.split(separator: ":", omittingEmptySubsequences: false)
       guard parts.count == 2, parts[0] == "127.0.0.1", let port = UInt16(parts[1]) else {
         throw .usage(
-          "\(name) is 127.0.0.1:PORT or unix:PATH, not '\(text)'", hint: hint)
+          "\(name) must be 127.0.0.1:PORT or unix:PATH, not '\(text)'", hint: hint)
       }
       return .port(port)
     }
@@ -42,7 +42,7 @@ extension LoopbackPlace {
     }
     guard status.permissions & 0o022 == 0 else {
       throw ToolError(
-        .noPermission, "others may write the folder \(place), and put another socket in its place",
+        .noPermission, "others can write to the folder \(place), and replace the socket",
         hint: "chmod 0750, and put the proxy's user into the folder's group")
     }
   }

@@ -40,7 +40,7 @@ final class ServiceApps: Sendable {
   /// Reads the files of `--senders` and `--routes`, and takes the apps of `--topic`.
   init(from arguments: Arguments, report: @escaping @Sendable (String) -> Void) throws(ToolError) {
     paths = arguments.all(.senders)
-    guard !paths.contains("-") else { throw .usage("\(Option.senders) is a file, not standard input") }
+    guard !paths.contains("-") else { throw .usage("\(Option.senders) must be a file, not standard input") }
     topics = Set(try arguments.all(.topic))
     routes = arguments[.routes]
     state = Mutex(try Self.read(paths: paths, topics: topics, routes: routes))
@@ -62,7 +62,7 @@ final class ServiceApps: Sendable {
     for path in paths + (file?.entries.flatMap(\.senderSets) ?? []) {
       let (topic, stamp, served) = try read(path)
       guard sets[topic].map({ $0.path == path }) ?? true else {
-        throw ToolError(.badData, "\(path) is for \(topic), as another file of signed sets is")
+        throw ToolError(.badData, "\(path) is for \(topic), like another file of signed sets")
       }
       sets[topic] = Entry(path: path, stamp: stamp, served: served)
     }

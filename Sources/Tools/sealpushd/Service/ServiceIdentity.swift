@@ -16,7 +16,7 @@ struct ServiceIdentity: Sendable {
   init(from arguments: Arguments) throws(ToolError) {
     let names = try arguments.all(.identityHeader).map(\.text)
     guard names.isEmpty || names.count == 3 && Set(names).count == 3 else {
-      throw .usage("\(Option.identityHeader) is given three times: for the person, the login and its time")
+      throw .usage("give \(Option.identityHeader) three times: for the person, the login and its time")
     }
     person = names.first ?? "sealedpush-person"
     login = names.dropFirst().first ?? "sealedpush-login"

@@ -20,9 +20,11 @@ final class ServiceSecrets: Sendable {
   init(from arguments: Arguments) throws(ToolError) {
     paths = arguments.all(.secretFile)
     guard paths.count <= 2 else {
-      throw .usage("\(Option.secretFile) is given at most twice: the secret, and the one before")
+      throw .usage("give \(Option.secretFile) at most twice: for the secret, and for the one before")
     }
-    guard !paths.contains("-") else { throw .usage("\(Option.secretFile) is a file, not standard input") }
+    guard !paths.contains("-") else {
+      throw .usage("\(Option.secretFile) must be a file, not standard input")
+    }
     digests = Mutex(try Self.digests(of: paths))
   }
 
