@@ -4,7 +4,8 @@ It runs the shell commands of README.md in order, in a folder of their own, with
 in place of Apple's; then the commands of the other pages; then all of them again (reader.py). It compares the documents'
 Swift with Snippets/, and follows their links, also to headings. It looks for the commands and options that deploy/ calls,
 the files that documents name, the tests and vectors that Promises.md, Pitfalls.md, Faults.md and ApplePages.md name, and
-every reason in Troubleshooting.md. It counts the pages' words, and compares the table of checks with the checks (check_table.py).
+every reason in Troubleshooting.md, and those of Incidents.md in the sources. It counts the pages' words, and compares the
+table of checks with the checks (check_table.py).
 """
 import functools, http.server, itertools, json, os, pathlib, re, subprocess, sys, tempfile, threading
 
@@ -279,6 +280,19 @@ def check_deploy(tool):
     check(f"the pages for operators name options: {options - set(known)}", options and options <= set(known))
 
 
+def check_reasons():
+    """Checks that the reasons that Incidents.md explains are what the sources say; … and numbers stand for any text."""
+    sources = "".join(path.read_text() for path in sorted((ROOT / "Sources").rglob("*.swift")))
+    sources = re.sub(r'"\s*\+\s*"', "", sources)
+    tables = (OPERATING / "Incidents.md").read_text().split("| reason | do |\n")[1:]
+    cells = [line.split("|")[1] for table in tables for line in table.split("\n\n")[0].splitlines()[1:]]
+    reasons = [reason for cell in cells for reason in re.findall(r"`([^`]+)`", cell)]
+    check("Incidents.md explains reasons", len(reasons) > 25)
+    for reason in reasons:
+        parts = [part.strip(" :,") for part in re.split(r"…|\d+|APNs: ", reason)]
+        check(f"Incidents.md: {reason}", all(part in sources for part in parts))
+
+
 def is_proof(tool, name, suite):
     """Whether a name is a command, a vector as `file: id`, or a test; a test without a suite is in the suite named before it."""
     file, _, identity = name.rpartition(": ")
@@ -318,6 +332,7 @@ check_rows(sys.argv[1], "ApplePages.md", G=(1, 45), A=(1, 20), T=(1, 30), B=(1, 
 check_table(check)
 check_libraries()
 check_snippets()
+check_reasons()
 check_words()
 check_chart()
 check_links()

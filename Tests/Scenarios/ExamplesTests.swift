@@ -8,7 +8,7 @@ import Testing
 @Suite("The manual's examples", .serialized)
 struct ExamplesTests {
   /// Those that need what nobody has: their words are right, and they end otherwise.
-  private static let failing: [String: Int32] = ["keys revoke": 65, "vectors verify": 66]
+  private static let failing: [(example: String, status: Int32)] = [("--kid=", 65), ("vectors verify", 66)]
 
   /// The commands' names.
   private static let names = Program.sealpush.commands.map(\.title)
@@ -59,7 +59,8 @@ struct ExamplesTests {
         for example in examples {
           #expect(example.hasPrefix("sealpush \(command)"))
           let run = try await tool.shell("cd run\n\(Self.making(example))\(example)")
-          #expect(run.status == Self.failing[command] ?? 0, "\(example): \(run.text) \(run.errors)")
+          let expected = Self.failing.first { example.contains($0.example) }?.status ?? 0
+          #expect(run.status == expected, "\(example): \(run.text) \(run.errors)")
         }
       }
     }

@@ -10,7 +10,7 @@ struct HelpTests {
     "keys export":
       "--keys --keys-fd --out --force --format --kid --private --merge --beside --without --root --topic",
     "keys import": "--keys --role --format --in --suite --grace --dry-run --now",
-    "keys revoke": "--keys --kid --out --force --dry-run --now",
+    "keys revoke": "--keys --kid --all --out --force --dry-run --now",
     "keys enrol":
       """
     --keys --identity --topic --token --token-file --service --environment --audience --challenge --answer --senders --root --counts \

@@ -67,7 +67,7 @@ struct OperatorTests {
     #expect(try tool.contents("copy") == Array("mine".utf8))
     let nobody = try await tool.daemon("devices forget adam --store push.sqlite")
     #expect(nobody.status == 0 && nobody.text == "0 rows removed\n")
-    #expect(nobody.errors == "sealpushd: note: the store has nothing of 'adam'; check the name\n")
+    #expect(nobody.errors == "sealpushd: note: the store has nothing about 'adam'; check the name\n")
     let away = try await tool.daemon("queue --store postgresql://127.0.0.1:1/push")
     #expect(away.status == 75 && away.errors.contains("refused") && !away.errors.contains("\\u{9}"))
     for address in [

@@ -51,6 +51,24 @@ struct RevokeTests {
     #expect(late.errors.contains("nothing is lost"))
   }
 
+  /// Whoever has the file of a sender has its next and its accepted keys, too.
+  @Test func everyKeyOfAStolenFile() async throws {
+    let tool = try await Pair().tool
+    try await tool.succeed("keys rotate --keys sender.jwks --again --now \(start)")
+    let stolen = try await tool.keys("sender.jwks")
+    #expect(Set(stolen.map(\.status)) == ["accepted", "active", "next"])
+    let revoke = "keys revoke --keys sender.jwks --all --now \(start + day)"
+    let dryRun = try await tool.succeed("\(revoke) --dry-run")
+    #expect(stolen.allSatisfy { dryRun.errors.contains("would destroy \($0.kid), \($0.status)") })
+    let done = try await tool.succeed("\(revoke) --out sender.pub.jwks --force")
+    #expect(stolen.allSatisfy { done.errors.contains("destroyed \($0.kid), \($0.status)") })
+    let keys = try await tool.keys("sender.jwks")
+    #expect(keys.map(\.status).sorted() == ["active", "next"])
+    let trusted = try String(decoding: tool.contents("sender.pub.jwks"), as: UTF8.self)
+    #expect(stolen.allSatisfy { !trusted.contains($0.kid) } && keys.allSatisfy { trusted.contains($0.kid) })
+    try await tool.refuse("\(revoke) --kid=\(keys[0].kid)", 64, "give either --kid NAME or --all")
+  }
+
   @Test func aSharedKey() async throws {
     let tool = try Tool()
     try await tool.succeed("keys new --role shared --out shared.jwks")
@@ -67,7 +85,7 @@ struct RevokeTests {
     let run = try await pair.tool.refuse(
       "keys revoke --keys device.jwks --kid abc", 64, "--kid must be a key's")
     #expect(run.hint == "--kid=NAME if it begins with -")
-    try await pair.tool.refuse("keys revoke --keys device.jwks", 64, "--kid NAME is missing")
+    try await pair.tool.refuse("keys revoke --keys device.jwks", 64, "give either --kid NAME or --all")
   }
 
   @Test func everyNight() async throws {

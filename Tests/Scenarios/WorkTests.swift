@@ -428,6 +428,8 @@ struct WorkTests {
       ("devices remove --store none.sqlite --identity x", 64, "--identity must be 43 characters"),
       ("devices remove --store none.sqlite --token x", 64, "--token: "),
       ("devices remove ada-1 --store none.sqlite", 66, "there is no store"),
+      ("devices remove -73wu --store none.sqlite", 64, "there is no option '-73wu' here"),
+      ("devices remove --store none.sqlite -- -73wu --x", 66, "there is no store"),
       ("devices import none --store push.sqlite", 66, "cannot read none"),
       ("queue outcome lunch --store none.sqlite", 64, "MESSAGE-ID must be a message's ID, a UUID"),
       ("queue outcome --store none.sqlite", 64, "MESSAGE-ID is missing"),

@@ -25,13 +25,19 @@ package struct Arguments {
 
   /// Reads `--name value`, `--name=value`, `--flag` and operands, in any order; then takes the defaults of the
   /// configuration file.
+  ///
+  /// What follows `--` is an operand, whatever it begins with.
   init(parsing words: [String], for command: Command) throws(ToolError) {
     options = command.options
     call = command.call
-    var words = words[...]
+    var (words, hasEnded) = (words[...], false)
     while let word = words.popFirst() {
+      if word == "--", command.operand != nil, !hasEnded {
+        hasEnded = true
+        continue
+      }
       if let operand = command.operand, operand.isRepeatable || values[operand.name] == nil,
-        Self.isValue(word)
+        hasEnded || Self.isValue(word)
       {
         values[operand.name] = values[operand.name] ?? word
         if operand.isRepeatable { repeated[operand.name, default: []].append(word) }

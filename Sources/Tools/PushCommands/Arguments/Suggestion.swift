@@ -34,8 +34,11 @@ enum Suggestion {
       return .usage("'\(word)' is not an option, and \(command.title) \(rule)", hint: page)
     }
     let names = command.options.filter { !$0.isOperand }.map { ($0.name.description, $0.name.description) }
+    let isOperand = command.operand != nil && !word.hasPrefix("--")
+    let operand = isOperand ? "write -- before a name that begins with -; " : ""
     return .usage(
-      "there is no option '\(word)' here", hint: question(about: nearest(to: [word], among: names)) + page)
+      "there is no option '\(word)' here",
+      hint: question(about: nearest(to: [word], among: names)) + operand + page)
   }
 
   private static func question(about name: String?) -> String { name.map { "did you mean \($0)? " } ?? "" }

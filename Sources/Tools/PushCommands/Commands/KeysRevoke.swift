@@ -5,7 +5,8 @@ extension Command {
   static let keysRevoke = Command(
     name: ["keys", "revoke"], summary: "destroy a key immediately, for example a stolen one",
     details: """
-      Use it for a key that somebody else may have. To replace any other key, use keys rotate; keys prune
+      Use it for a key that somebody else may have. A thief of the file has all of its keys, also the next one and
+      the accepted ones: --all destroys them all. To replace any other key, use keys rotate; keys prune
       destroys the old key after it expires. Pushes that were made with the destroyed key and are still in
       transit are lost; the command prints until when.
 
@@ -21,26 +22,49 @@ extension Command {
       """
       sealpush keys revoke --keys device.jwks --kid=NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs \\
           --out device.pub.jwks --force
-      """
+      """,
+      "sealpush keys revoke --keys sender.jwks --all --out sender.pub.jwks --force",
     ],
     options: [
       .keys,
-      .required(.kid, "the key, by its name in keys list; --kid=NAME if it begins with -"),
+      .optional(.kid, "the key, by its name in keys list; --kid=NAME if it begins with -"),
+      .flag(.all, "every key in the file, in place of --kid"),
       .output, .force,
       .flag(.dryRun, "change nothing; print what would be lost and what the file would contain"),
       .now,
     ] + Parameter.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required(.keys)
-    let kid = try arguments.required(.kid)
+    let kid = try arguments[.kid]
+    guard (kid == nil) == arguments.has(.all) else {
+      throw .usage("give either \(Option.kid) NAME or \(Flag.all)", hint: arguments.page)
+    }
     let now = try arguments.now()
     let change = KeyChange(path: path, parsing: arguments)
-    let (revocation, keys) = try change.make { (editor) throws(KeySetError) -> Revocation in
-      try editor.revoke(kid, at: now)
+    let (revocations, keys) = try change.make { (editor) throws(KeySetError) -> [Revocation] in
+      var revocations: [Revocation] = []
+      for kid in kid.map({ [$0] }) ?? allKeys(of: editor.keySet) {
+        revocations.append(try editor.revoke(kid, at: now))
+      }
+      return revocations
     }
-    let verb = change.isDryRun ? "would destroy" : "destroyed"
-    console.note("\(verb) \(kid.text), \(revocation.record.life.status.rawValue)")
-    RevocationText.report(revocation, console: console)
+    for revocation in revocations {
+      let (verb, key) = (change.isDryRun ? "would destroy" : "destroyed", revocation.record)
+      console.note("\(verb) \(key.id.text), \(key.life.status.rawValue)")
+      RevocationText.report(revocation, console: console)
+    }
     try change.report("changed \(path)", keys: keys, console: console)
   }
+
+  /// The keys of a set in the order in which none takes another's place: the next ones before the active ones.
+  private static func allKeys(of keySet: KeySet) -> [Thumbprint] {
+    let records = keySet.records
+    return [KeyStatus.next, .active, .accepted].flatMap { status in
+      records.filter { $0.life.status == status }.map(\.id)
+    }
+  }
+}
+
+extension Flag {
+  fileprivate static let all = Flag("--all")
 }
