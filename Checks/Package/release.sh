@@ -5,7 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 Scripts/prepare package
 source Checks/systems.sh
-need minisign npm python3-venv unzip
+need minisign python3-venv
+command -v npm >/dev/null || need npm
 
 say() { printf '\n== %s\n' "$*"; }
 fail() { echo "$*" >&2; exit 1; }
