@@ -119,7 +119,7 @@ struct DoctorFileTests {
     try await tool.mend("--keys device.jwks", "error", "file-owner")
     try #require(unsafe chown(tool.folder, 65534, 65534) == 0)
     let finding = try await tool.mend("--keys device.jwks", "error", "folder-owner")
-    #expect(finding.mend.hasPrefix("chown ") && finding.message.contains("another user's"))
+    #expect(finding.mend.hasPrefix("chown ") && finding.message.contains("another user"))
     try #require(unsafe chown(tool.folder, 65534, 65534) == 0)
     try await tool.mend("--keys \(tool.folder)/device.jwks", "error", "folder-owner")
   }
