@@ -17,6 +17,9 @@ FILE = re.compile(r"(?:#|--) (\w+\.(?:py|sql))\n")
 SHELL = "set -E -o pipefail; trap 'echo \"failed: $BASH_COMMAND\" >>%s' ERR\n"
 SECONDS = 60
 
+# What nohup starts ignores this signal, and so would the worker.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
 
 def until(what, is_it, seconds=SECONDS):
     """What `is_it` returns, once that is true; asks again until then."""

@@ -53,7 +53,11 @@ def rotate(journey, block):
     """Rotates the sender's key by a block, and waits until the worker has read it."""
     before = journey.log("work.log").count("keys-read")
     journey.run(block)
-    until("the worker reads its keys", lambda: journey.log("work.log").count("keys-read") > before)
+    try:
+        until("the worker reads its keys", lambda: journey.log("work.log").count("keys-read") > before)
+    except TimeoutError:
+        print(journey.log("work.log")[-3000:])
+        raise
 
 
 def outcome(journey, block, expected):

@@ -24,14 +24,12 @@ done
 
 say "a tag in a clone"
 clone=.build/release/clone
-rm -rf .build/release
-git clone -q . "$clone"
-git -C "$clone" -c user.name=rehearsal -c user.email=rehearsal@example.com tag -a "$version" -m "$version"
-# The builds of the last rehearsal or package serve again.
-mkdir -p "$clone/.build" .build/package
-for folder in dynamic static; do
-  [ ! -d ".build/package/$folder" ] || { mkdir -p "$clone/.build/package" && cp -r ".build/package/$folder" "$clone/.build/package/"; }
-done
+# The clone stays, because its builds serve again.
+rm -rf .build/release/{python,node,rehearsal.pub,rehearsal.key} "$clone/dist"
+[ -d "$clone" ] || git clone -q . "$clone"
+git -C "$clone" fetch -q "$PWD" HEAD
+git -C "$clone" checkout -q --detach FETCH_HEAD
+git -C "$clone" -c user.name=rehearsal -c user.email=rehearsal@example.com tag -f -a "$version" -m "$version"
 
 say "packages"
 (cd "$clone" && Scripts/package)
