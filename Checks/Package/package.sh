@@ -68,7 +68,7 @@ unshare -n swift build --package-path "$work/dependent" --quiet
 
 say "the static binary, with no file but /proc"
 mkdir "$work/archive"
-tar -xzf dist/*.tar.gz -C "$work/archive" --strip-components=1
+tar -xzf dist/sealpush-*-linux-*.tar.gz -C "$work/archive" --strip-components=1
 mkdir "$work/archive/proc"
 mkdir -m 1777 "$work/archive/tmp"
 within "$work/archive" /bin/sealpush demo | tail -n 1
