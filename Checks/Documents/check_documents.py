@@ -13,7 +13,7 @@ from ruamel.yaml import YAML
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from check_table import check_table
-from pages import ROOT, anchors, documents, prose
+from pages import ROOT, anchors, documents, in_snippets, prose
 from results import blocks, check, end
 from reader import CHANGES, Reader, check_again
 
@@ -127,15 +127,12 @@ def check_request(folder):
 
 
 def check_snippets():
-    # Some of the code is inside an `#if`.
-    unindented = lambda text: re.sub(r"^ +", "", text.strip(), flags=re.M)
-    files = [unindented(file.read_text()) for file in (ROOT / "Snippets").glob("*.swift")]
     for document, least in ((README, 3), (GUIDES / "Formats.md", 1), (GUIDES / "Migration.md", 1),
                             (GUIDES / "Outbox.md", 1)):
         swift = re.findall(r"^```swift\n(.*?)^```", document.read_text(), re.M | re.S)
         check(f"{document.name} has Swift", len(swift) >= least)
         for block in swift:
-            check(f"in Snippets: {block.splitlines()[0]}", any(unindented(block) in text for text in files))
+            check(f"in Snippets: {block.splitlines()[0]}", in_snippets(block))
 
 
 def check_words():
@@ -156,7 +153,7 @@ def check_chart():
 
 def check_links():
     links = [(document, target) for document in documents()
-             for target in re.findall(r"\]\(([^)\s]+)\)", prose(document)) if "://" not in target]
+             for target in re.findall(r"(?:\]\(|(?:src|srcset)=\")([^)\s\"]+)", prose(document)) if "://" not in target]
     check("the documents have links", len(links) > 50)
     for document, target in links:
         name, _, anchor = target.partition("#")

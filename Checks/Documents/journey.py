@@ -8,7 +8,7 @@ import urllib.request
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path += [str(HERE.parent), str(HERE.parent / "Clients")]
 from cluster import Cluster
-from results import ROOT, blocks, check
+from results import check
 from stand_in import StandIn
 
 PORTS = ("2197", "2198", "9464")
@@ -198,9 +198,3 @@ class Journey:
                                   env=self.environment, capture_output=True, text=True, check=True, timeout=60).stdout
             return json.loads(said)
         until("the queue is empty", lambda: not any(counts()[name] for name in ("ready", "delayed", "leased")))
-
-
-def in_snippets(text):
-    """Whether Swift of a page is in a snippet; some of that is inside an `#if`."""
-    unindented = lambda text: re.sub(r"^ +", "", text.strip(), flags=re.M)
-    return any(unindented(text) in unindented(file.read_text()) for file in (ROOT / "Snippets").glob("*.swift"))

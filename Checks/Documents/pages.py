@@ -28,3 +28,17 @@ def anchors(document):
         same = sum(re.fullmatch(rf"{re.escape(anchor)}(-\d+)?", other) is not None for other in found)
         found.add(f"{anchor}-{same}" if same else anchor)
     return found
+
+
+def _unindented(text):
+    return re.sub(r"^ +", "", text.strip(), flags=re.M)
+
+
+@functools.cache
+def _snippets():
+    return [_unindented(file.read_text()) for file in sorted((ROOT / "Snippets").glob("*.swift"))]
+
+
+def in_snippets(swift):
+    """Whether Swift of a page is in a snippet; some of that is inside an `#if`, and so indented."""
+    return any(_unindented(swift) in text for text in _snippets())

@@ -85,9 +85,9 @@ def losses(before, after, may_change):
     return gone + empty + other + keys
 
 
-def check_again(check, pages, reader, skipped=0):
+def check_again(check, pages, reader):
     """Runs the blocks of pages again in the same folder, forwards and backwards; then backwards in an empty folder."""
-    every = [block for page in pages for block in blocks(page, "sh")][skipped:]
+    every = [block for page in pages for block in blocks(page, "sh")]
     changed = set().union(*map(meant_to_change, pages))
     with tempfile.TemporaryDirectory() as folder:
         elsewhere = Reader(folder, reader.environment)

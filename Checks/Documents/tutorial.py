@@ -5,7 +5,8 @@ rotation, and nothing of what a stranger signs or of a sender whose new set nobo
 """
 import re, subprocess, sys
 
-from journey import Journey, in_snippets, until
+from journey import Journey, until
+from pages import in_snippets
 from results import blocks, check, end
 
 PAGE = "Documentation/Guides/Tutorial.md"
