@@ -80,6 +80,25 @@ struct NextKeyTests {
     #expect(records.map(\.life) == Kind.sender.newLives(at: later))
   }
 
+  @Test func takesNoPlaceWhenAllAreRevoked() throws {
+    var editor = KeySetEditor(set)
+    try editor.rotate(again: true, at: later)
+    let stolen = editor.keySet.records
+    try #require(stolen.count == 3)
+    let revocations = try editor.revokeAll(at: later)
+    #expect(Set(revocations.map(\.record.id)) == Set(stolen.map(\.id)))
+    let records = editor.keySet.records
+    #expect(records.map(\.life) == Kind.sender.newLives(at: later))
+    #expect(Set(records.map(\.id)).isDisjoint(with: stolen.map(\.id)))
+  }
+
+  @Test func staysWhenNotAllCanBeRevoked() {
+    let root = KeySet(generating: .root, at: start)
+    var editor = KeySetEditor(root)
+    #expect(throws: KeySetError.wrongRole) { try editor.revokeAll(at: later) }
+    #expect(editor.keySet.records == root.records)
+  }
+
   @Test func isReplacedWhenItIsRevokedItself() throws {
     var editor = KeySetEditor(set)
     let revocation = try editor.revoke(next.id, at: later)

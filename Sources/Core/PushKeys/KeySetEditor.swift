@@ -181,6 +181,24 @@ public struct KeySetEditor: Sendable {
     return Revocation(record: record, replacement: replacement, lossEnds: isInUse ? end : nil)
   }
 
+  /// Destroys every key of the set at once, as ``revoke(_:at:)`` does with one, for a file that somebody else may have.
+  ///
+  /// What takes their places is all new: no active key is replaced by a next one that was in the file. Others neither seal
+  /// to the new keys nor trust them before they have the new public set.
+  ///
+  /// - Throws: what ``revoke(_:at:)`` throws; the set is then as it was.
+  @discardableResult
+  public mutating func revokeAll(at now: UnixTime = .now) throws(KeySetError) -> [Revocation] {
+    var (editor, revocations) = (self, [Revocation]())
+    for status in [KeyStatus.next, .active, .accepted] {
+      for record in keySet.records where record.life.status == status {
+        revocations.append(try editor.revoke(record.id, at: now))
+      }
+    }
+    self = editor
+    return revocations
+  }
+
   /// Destroys the accepted keys that have expired, and returns their thumbprints.
   ///
   /// An active key stays even if it has expired.

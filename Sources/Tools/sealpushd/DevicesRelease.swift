@@ -79,11 +79,6 @@ extension String {
   var printable: String { PrintableText.escaped(self) }
 }
 
-extension Flag {
-  /// Everything that the operand could name.
-  static let all = Flag("--all")
-}
-
 extension Operand {
   static let names = Operand("NAME…")
   fileprivate static let person = Operand("PERSON")

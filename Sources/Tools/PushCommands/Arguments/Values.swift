@@ -19,6 +19,8 @@ extension Flag {
   static let version = Flag("--version")
   package static let force = Flag("--force")
   package static let json = Flag("--json")
+  /// Everything that another option or the operand could name.
+  package static let all = Flag("--all")
   static let dryRun = Flag("--dry-run")
   static let anonymous = Flag("--anonymous")
   static let strict = Flag("--strict")

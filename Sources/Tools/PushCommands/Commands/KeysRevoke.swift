@@ -42,11 +42,8 @@ extension Command {
     let now = try arguments.now()
     let change = KeyChange(path: path, parsing: arguments)
     let (revocations, keys) = try change.make { (editor) throws(KeySetError) -> [Revocation] in
-      var revocations: [Revocation] = []
-      for kid in kid.map({ [$0] }) ?? allKeys(of: editor.keySet) {
-        revocations.append(try editor.revoke(kid, at: now))
-      }
-      return revocations
+      guard let kid else { return try editor.revokeAll(at: now) }
+      return [try editor.revoke(kid, at: now)]
     }
     for revocation in revocations {
       let (verb, key) = (change.isDryRun ? "would destroy" : "destroyed", revocation.record)
@@ -55,16 +52,4 @@ extension Command {
     }
     try change.report("changed \(path)", keys: keys, console: console)
   }
-
-  /// The keys of a set in the order in which none takes another's place: the next ones before the active ones.
-  private static func allKeys(of keySet: KeySet) -> [Thumbprint] {
-    let records = keySet.records
-    return [KeyStatus.next, .active, .accepted].flatMap { status in
-      records.filter { $0.life.status == status }.map(\.id)
-    }
-  }
-}
-
-extension Flag {
-  fileprivate static let all = Flag("--all")
 }

@@ -64,10 +64,6 @@ extension Command {
   }
 }
 
-extension Flag {
-  fileprivate static let all = Flag("--all")
-}
-
 extension Option<String> {
   fileprivate static var opener: Self { Self("--opener", "CMD") }
   fileprivate static var vectors: Self { Self("--vectors", "FOLDER") }
